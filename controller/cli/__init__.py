@@ -1,0 +1,80 @@
+"""The command line `mahjong-table`: one module a command, imported only when that command is used.
+
+`score`, `case` and `waits` are called thousands of times by scripts; they must not pay for OpenCV or the web.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+import typer
+from typer.core import TyperGroup
+
+# command -> (module with an `app: typer.Typer` or a `command` function, one help line)
+COMMANDS: dict[str, tuple[str, str]] = {
+    "run": ("controller.cli.run", "Run the table service (with --twin: with its own simulated table)."),
+    "score": ("controller.cli.score", "Score hands given as tile text."),
+    "case": ("controller.cli.case", "Answer rule cases, one JSON object a line."),
+    "wall": ("controller.cli.wall", "Dice to seat, wall break, deal and tail, one JSON object a line."),
+    "see": ("controller.cli.see", "Read tiles, dice or the dealer lamp from pictures."),
+    "twin": ("controller.cli.twin", "Play hands on the simulated table without a screen."),
+    "journal": ("controller.cli.journal", "Verify, replay or export the ledger."),
+    "firmware": ("controller.cli.firmware", "Build the board's firmware and tell its size."),
+    "rules": ("controller.cli.rules", "List the rule variants and show their options."),
+}
+
+
+class LazyGroup(TyperGroup):
+    """A command group that imports a command's module when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the command names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command, importing its module; None if there is no such command."""
+        row = COMMANDS.get(cmd_name)
+        if row is None:
+            return None
+        module = importlib.import_module(row[0])
+        sub: typer.Typer = module.app
+        command = typer.main.get_command(sub)
+        command.name = cmd_name
+        command.help = command.help or row[1]
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the command list from the table, importing nothing."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, row[1]) for name, row in COMMANDS.items()])
+
+
+app = typer.Typer(cls=LazyGroup, rich_markup_mode=None, no_args_is_help=True, add_completion=False)
+
+
+@app.callback()
+def _root() -> None:
+    """Brain of an automatic mahjong table."""
+
+
+def _use_utf8() -> None:
+    """Make the three standard streams UTF-8 whatever the locale says."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        reconfigure: Any = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8")
+
+
+def main() -> None:
+    """Run the command line; a refusal is one line on stderr and exit code 1."""
+    from controller.cli.errors import CliError
+
+    _use_utf8()
+    try:
+        app(prog_name="mahjong-table")
+    except CliError as error:
+        print(f"mahjong-table: {error}", file=sys.stderr)
+        sys.exit(1)

@@ -1,0 +1,54 @@
+"""The `--jsonl` loop shared by commands: one JSON object a line in, one out, same order.
+
+A line that cannot be read, or that the handler refuses, is answered with `{"error":{"code","message"}}`;
+the lines after it are still answered.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, TextIO
+
+Handler = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+
+
+class LineRefused(Exception):
+    """One line makes no sense; `code` is for programs, the text for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def answer_line(line: str, handler: Handler) -> dict[str, Any]:
+    """Return the answer to one non-blank line of JSON, echoing its `id` if it has one."""
+    request: Any = None
+    try:
+        request = json.loads(line)
+        if not isinstance(request, dict):
+            raise LineRefused("invalid", "a line must be one JSON object")
+        answer = dict(handler(request))
+    except json.JSONDecodeError as error:
+        answer = _error("invalid", f"not JSON: {error.msg} at character {error.pos + 1}")
+    except RecursionError:
+        answer = _error("invalid", "nested too deeply")
+    except LineRefused as error:
+        answer = _error(error.code, str(error))
+    if isinstance(request, dict) and "id" in request:
+        answer = {"id": request["id"], **answer}
+    return answer
+
+
+def _error(code: str, message: str) -> dict[str, Any]:
+    return {"error": {"code": code, "message": message}}
+
+
+def run_jsonl(handler: Handler, source: TextIO | None = None, sink: TextIO | None = None) -> None:
+    """Answer every line of `source` (stdin) on `sink` (stdout), flushing each; blank lines are skipped."""
+    out = sink or sys.stdout
+    for line in source or sys.stdin:
+        if line.strip():
+            out.write(json.dumps(answer_line(line, handler), ensure_ascii=False) + "\n")
+            out.flush()
