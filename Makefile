@@ -1,0 +1,62 @@
+# Two commands do everything: `make run` (a complete simulated table) and `make test`.
+# Both install what is missing and are quick the second time.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --quiet --disable-pip-version-check
+RUN_STAMP := .deps/run.stamp
+DEV_STAMP := .deps/dev.stamp
+WORKERS ?= 2
+
+.PHONY: help deps run test quick bench fmt lint lock train clean
+
+help:  ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 12
+
+$(RUN_STAMP): requirements/run.txt pyproject.toml hardware/pi/system-packages.sh
+	@mkdir -p .deps
+	@sh hardware/pi/system-packages.sh run
+	@test -x $(PY) || python3 -m venv $(VENV)
+	@$(PIP) install --require-hashes -r requirements/run.txt
+	@$(PIP) install --require-hashes -r requirements/build.txt
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DEV_STAMP): $(RUN_STAMP) requirements/dev.txt
+	@sh hardware/pi/system-packages.sh test
+	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@touch $@
+
+deps: $(DEV_STAMP)  ## install everything that running and testing need
+
+run: $(RUN_STAMP)  ## start a complete simulated table and print its address (ARGS="--speed 5 --port 0")
+	@$(VENV)/bin/mahjong-table run --twin $(ARGS)
+
+test: $(DEV_STAMP) lint  ## all checks and tests, the browser and the twin included
+	@$(PY) -m pytest -n $(WORKERS) --dist loadgroup
+
+quick: $(DEV_STAMP)  ## the tests without twin and browser
+	@$(PY) -m pytest -n $(WORKERS) -m "not e2e and not browser"
+
+lint: $(DEV_STAMP)
+	@$(VENV)/bin/ruff check --quiet .
+	@$(VENV)/bin/ruff format --quiet --check .
+	@$(VENV)/bin/mypy --no-error-summary
+	@$(VENV)/bin/lint-imports --no-logo > .deps/imports.log || { cat .deps/imports.log; exit 1; }
+
+fmt: $(DEV_STAMP)  ## format and fix what can be fixed
+	@$(VENV)/bin/ruff check --quiet --fix .
+	@$(VENV)/bin/ruff format --quiet .
+
+bench: $(DEV_STAMP)  ## print every figure of the budgets
+	@$(PY) -m tests.bench
+
+lock:  ## compile the hashed requirement locks anew
+	@$(PIP) install uv
+	@$(PY) -m uv pip compile pyproject.toml --universal --generate-hashes --no-header --no-annotate --quiet -o requirements/run.txt
+	@printf 'hatchling\neditables\n' | $(PY) -m uv pip compile - --universal --generate-hashes --no-header --no-annotate --quiet -c requirements/run.txt -o requirements/build.txt
+	@$(PY) -m uv pip compile pyproject.toml --extra dev -c requirements/run.txt -c requirements/build.txt --universal --generate-hashes --no-header --no-annotate --quiet -o requirements/dev.txt
+
+clean:  ## remove what the build made (not the ledger)
+	@rm -rf $(VENV) .deps dist build

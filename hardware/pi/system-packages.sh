@@ -1,0 +1,37 @@
+#!/bin/sh
+# Install the Debian packages that are missing, quietly; say one clear line where that is impossible.
+# Usage: system-packages.sh run|test     (test = run + what the browser tests need)
+set -eu
+
+run="python3-venv gcc libc6-dev gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev"
+test="chromium fonts-noto-cjk"
+case "${1:-run}" in
+  run) wanted=$run ;;
+  test) wanted="$run $test" ;;
+  *) echo "usage: $0 run|test" >&2; exit 2 ;;
+esac
+
+missing=""
+for package in $wanted; do
+  state=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)
+  [ "$state" = "install ok installed" ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ]; then
+  as_root=""
+elif command -v sudo >/dev/null 2>&1; then
+  as_root="sudo"
+else
+  echo "mahjong-table: these Debian packages are missing and need root: apt-get install$missing" >&2
+  exit 1
+fi
+echo "mahjong-table: installing Debian packages:$missing"
+log=$(mktemp)
+# shellcheck disable=SC2086
+if ! { $as_root apt-get update && DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
+  tail -n 5 "$log" >&2
+  echo "mahjong-table: apt-get could not install$missing (whole log: $log)" >&2
+  exit 1
+fi
+rm -f "$log"
