@@ -52,7 +52,7 @@ class LazyGroup(TyperGroup):
             formatter.write_dl([(name, row[1]) for name, row in COMMANDS.items()])
 
 
-app = typer.Typer(cls=LazyGroup, rich_markup_mode=None, no_args_is_help=True, add_completion=False)
+app = typer.Typer(cls=LazyGroup, rich_markup_mode=None, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.callback()
