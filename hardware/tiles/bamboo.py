@@ -1,0 +1,89 @@
+"""Faces of the bamboo suit (1s-9s): jointed sticks, and the bird of 1s."""
+
+from __future__ import annotations
+
+from .svg import BLUE, GREEN, INK, IVORY, RED, box, circle, fill, group, number, petal, stroke
+
+
+def stick(x: float, y: float, length: float, colour: str, turn: float = 0, width: float = 30) -> str:
+    """Return a bamboo stick centred on (x, y): two jointed halves with bulging ends and a light slit."""
+    half, w, waist = length / 2, width / 2, width * 0.3
+    side = half * 0.36
+    d = f"M{number(-waist)} 0"
+    for sign in (-1, 1):  # up along the left, over the top, down along the right; then the lower half
+        d += (
+            f"C{number(sign * waist)} {number(sign * side * 0.5)} {number(sign * w)} {number(sign * side * 0.3)}"
+            f" {number(sign * w * 0.86)} {number(sign * (half - w))}"
+            f"C{number(sign * w * 0.95)} {number(sign * half)} {number(-sign * w * 0.95)} {number(sign * half)}"
+            f" {number(-sign * w * 0.86)} {number(sign * (half - w))}"
+            f"C{number(-sign * w)} {number(sign * side * 0.3)} {number(-sign * waist)}"
+            f" {number(sign * side * 0.5)} {number(-sign * waist)} 0"
+        )
+    parts = fill(d + "Z", colour)
+    parts += box(-w * 0.98, -width * 0.13, w * 1.96, width * 0.26, width * 0.13, colour)
+    for sign in (-1, 1):
+        start = -half + w * 0.9 if sign < 0 else half * 0.2
+        parts += box(-width * 0.09, start, width * 0.18, half * 0.8 - w * 0.9, width * 0.09, IVORY)
+    return group(parts, x=x, y=y, turn=turn)
+
+
+def bird() -> str:
+    """Return the bird of 1s: a crested pheasant on a bamboo twig, its tail down the tile."""
+    tail = ""
+    for angle, colour, eye in ((200, BLUE, RED), (218, GREEN, BLUE), (236, RED, GREEN)):
+        feather = petal(196, 40, colour) + petal(150, 12, IVORY)
+        feather += circle(0, -150, 15, IVORY) + circle(0, -150, 10, eye)
+        tail += group(feather, x=158, y=196, turn=angle)
+    body = fill("M196 92C236 112 246 168 214 214C186 254 138 258 118 232C104 206 128 178 150 158"
+                "C166 142 168 112 196 92Z", GREEN)
+    breast = fill("M210 128C232 156 226 196 198 222C206 190 206 160 198 138Z", RED)
+    wing = ""
+    for step, colour in enumerate((BLUE, IVORY, BLUE, IVORY, BLUE)):
+        wing += group(petal(108 - step * 15, 64 - step * 11, colour), x=192, y=158, turn=222)
+    head = circle(196, 92, 33, GREEN) + circle(204, 86, 13, IVORY) + circle(206, 86, 7.5, INK)
+    beak = fill("M222 78L270 96L224 110C230 100 230 88 222 78Z", RED)
+    crest = "".join(
+        group(petal(length, 17, RED) + circle(0, -length + 2, 7, RED), x=186, y=66, turn=turn)
+        for length, turn in ((50, -52), (54, -18), (46, 14))
+    )
+    legs = stroke("M176 246L182 312M176 312L198 312", RED, 9) + stroke("M202 228L218 306M208 308L236 306", RED, 9)
+    twig = stroke("M104 338C160 322 226 318 272 322", GREEN, 13)
+    leaves = group(petal(58, 24, GREEN, 108) + petal(50, 20, GREEN, 152), x=222, y=322)
+    return twig + leaves + tail + legs + body + breast + wing + head + crest + beak
+
+
+_TALL = 148.0
+_PLACES: dict[int, tuple[tuple[float, float, float, str, float], ...]] = {
+    2: ((150, 108, 156, BLUE, 0), (150, 292, 156, GREEN, 0)),
+    3: ((150, 108, 152, BLUE, 0), (88, 292, 152, GREEN, 0), (212, 292, 152, GREEN, 0)),
+    4: (
+        (88, 108, 152, BLUE, 0), (212, 108, 152, GREEN, 0), (88, 292, 152, GREEN, 0), (212, 292, 152, BLUE, 0),
+    ),
+    5: (
+        (66, 108, 152, GREEN, 0), (234, 108, 152, BLUE, 0), (150, 200, 160, RED, 0),
+        (66, 292, 152, BLUE, 0), (234, 292, 152, GREEN, 0),
+    ),
+    6: tuple((x, y, 152, GREEN if y < 200 else BLUE, 0) for y in (108, 292) for x in (66, 150, 234)),
+    7: (
+        (150, 78, 104, RED, 0),
+        *((x, y, 104, GREEN if x != 150 else BLUE, 0) for y in (200, 322) for x in (66, 150, 234)),
+    ),
+    8: (
+        (52, 112, _TALL, GREEN, 0), (248, 112, _TALL, GREEN, 0), (112, 112, 150, GREEN, 31.0),
+        (188, 112, 150, GREEN, -31.0), (52, 288, _TALL, BLUE, 0), (248, 288, _TALL, BLUE, 0),
+        (112, 288, 150, BLUE, -31.0), (188, 288, 150, BLUE, 31.0),
+    ),
+    9: tuple(
+        (x, y, 106, colour, 0)
+        for y in (78, 200, 322)
+        for x, colour in ((66, GREEN), (150, RED), (234, BLUE))
+    ),
+}  # fmt: skip
+
+
+def face(rank: int) -> str:
+    """Return what is printed on the bamboo tile of `rank` 1-9."""
+    if rank == 1:
+        return bird()
+    width = 36 if rank <= 6 else 30 if rank == 8 else 34
+    return "".join(stick(x, y, length, colour, turn, width) for x, y, length, colour, turn in _PLACES[rank])
