@@ -31,11 +31,13 @@ def bird() -> str:
     """Return the bird of 1s: a crested pheasant on a bamboo twig, its tail down the tile."""
     tail = ""
     for angle, colour, eye in ((200, BLUE, RED), (218, GREEN, BLUE), (236, RED, GREEN)):
-        feather = petal(196, 40, colour) + petal(150, 12, IVORY)
-        feather += circle(0, -150, 15, IVORY) + circle(0, -150, 10, eye)
+        feather = petal(178, 46, colour) + petal(126, 12, IVORY)
+        feather += circle(0, -132, 16, IVORY) + circle(0, -132, 11, eye)
         tail += group(feather, x=158, y=196, turn=angle)
-    body = fill("M196 92C236 112 246 168 214 214C186 254 138 258 118 232C104 206 128 178 150 158"
-                "C166 142 168 112 196 92Z", GREEN)
+    body = fill(
+        "M196 92C236 112 246 168 214 214C186 254 138 258 118 232C104 206 128 178 150 158C166 142 168 112 196 92Z",
+        GREEN,
+    )
     breast = fill("M210 128C232 156 226 196 198 222C206 190 206 160 198 138Z", RED)
     wing = ""
     for step, colour in enumerate((BLUE, IVORY, BLUE, IVORY, BLUE)):
@@ -46,10 +48,11 @@ def bird() -> str:
         group(petal(length, 17, RED) + circle(0, -length + 2, 7, RED), x=186, y=66, turn=turn)
         for length, turn in ((50, -52), (54, -18), (46, 14))
     )
-    legs = stroke("M176 246L182 312M176 312L198 312", RED, 9) + stroke("M202 228L218 306M208 308L236 306", RED, 9)
+    legs = stroke("M176 246L182 322M202 228L218 320", RED, 9)
     twig = stroke("M104 338C160 322 226 318 272 322", GREEN, 13)
     leaves = group(petal(58, 24, GREEN, 108) + petal(50, 20, GREEN, 152), x=222, y=322)
-    return twig + leaves + tail + legs + body + breast + wing + head + crest + beak
+    parts = twig + leaves + tail + legs + body + breast + wing + head + crest + beak
+    return group(parts, x=2, y=8)
 
 
 _TALL = 148.0
@@ -69,9 +72,9 @@ _PLACES: dict[int, tuple[tuple[float, float, float, str, float], ...]] = {
         *((x, y, 104, GREEN if x != 150 else BLUE, 0) for y in (200, 322) for x in (66, 150, 234)),
     ),
     8: (
-        (52, 112, _TALL, GREEN, 0), (248, 112, _TALL, GREEN, 0), (112, 112, 150, GREEN, 31.0),
-        (188, 112, 150, GREEN, -31.0), (52, 288, _TALL, BLUE, 0), (248, 288, _TALL, BLUE, 0),
-        (112, 288, 150, BLUE, -31.0), (188, 288, 150, BLUE, 31.0),
+        (48, 110, _TALL, GREEN, 0), (252, 110, _TALL, GREEN, 0), (112, 110, 152, GREEN, 27.0),
+        (188, 110, 152, GREEN, -27.0), (48, 290, _TALL, BLUE, 0), (252, 290, _TALL, BLUE, 0),
+        (112, 290, 152, BLUE, -27.0), (188, 290, 152, BLUE, 27.0),
     ),
     9: tuple(
         (x, y, 106, colour, 0)
@@ -85,5 +88,5 @@ def face(rank: int) -> str:
     """Return what is printed on the bamboo tile of `rank` 1-9."""
     if rank == 1:
         return bird()
-    width = 36 if rank <= 6 else 30 if rank == 8 else 34
+    width = 44 if rank <= 6 else 34 if rank == 8 else 40
     return "".join(stick(x, y, length, colour, turn, width) for x, y, length, colour, turn in _PLACES[rank])

@@ -7,9 +7,7 @@ from .svg import BLUE, GREEN, IVORY, RED, circle, group, petal, polar, ring
 
 def coin(x: float, y: float, r: float, colour: str) -> str:
     """Return one coin: rim, ivory ring, core with a bright centre."""
-    return (
-        circle(x, y, r, colour) + ring(x, y, r * 0.66, IVORY, r * 0.17) + circle(x, y, r * 0.2, IVORY)
-    )
+    return circle(x, y, r, colour) + ring(x, y, r * 0.66, IVORY, r * 0.17) + circle(x, y, r * 0.2, IVORY)
 
 
 def rosette() -> str:
@@ -30,21 +28,21 @@ _PLACES: dict[int, tuple[tuple[float, float, float, str], ...]] = {
     3: ((82, 90, 47, BLUE), (150, 200, 47, RED), (218, 310, 47, GREEN)),
     4: ((88, 108, 50, BLUE), (212, 108, 50, GREEN), (88, 292, 50, GREEN), (212, 292, 50, BLUE)),
     5: (
-        (78, 92, 44, BLUE), (222, 92, 44, GREEN), (150, 200, 44, RED),
-        (78, 308, 44, GREEN), (222, 308, 44, BLUE),
+        (78, 92, 48, BLUE), (222, 92, 48, GREEN), (150, 200, 48, RED),
+        (78, 308, 48, GREEN), (222, 308, 48, BLUE),
     ),
     6: tuple(
-        (x, y, 41, GREEN if y < 100 else RED) for y in (82, 210, 318) for x in (90, 210)
+        (x, y, 46, GREEN if y < 100 else RED) for y in (78, 208, 320) for x in (90, 210)
     ),
     7: (
-        (66, 66, 35, GREEN), (150, 106, 35, GREEN), (234, 146, 35, GREEN),
-        *((x, y, 38, RED) for y in (238, 326) for x in (98, 202)),
+        (64, 66, 38, GREEN), (150, 104, 38, GREEN), (236, 142, 38, GREEN),
+        *((x, y, 42, RED) for y in (236, 330) for x in (98, 202)),
     ),
-    8: tuple((x, y, 38, BLUE) for y in (68, 156, 244, 332) for x in (96, 204)),
+    8: tuple((x, y, 41, BLUE) for y in (64, 155, 245, 336) for x in (96, 204)),
     9: tuple(
-        (x, y, 37, colour)
+        (x, y, 40, colour)
         for y, colour in ((82, GREEN), (200, RED), (318, BLUE))
-        for x in (64, 150, 236)
+        for x in (62, 150, 238)
     ),
 }  # fmt: skip
 

@@ -48,8 +48,12 @@ def _grain() -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m hardware.tiles.draw", description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent / "faces", help="folder for the SVG files")
-    parser.add_argument("--sheet", type=Path, help="also write a contact sheet of all faces as PNG, for people")
+    parser.add_argument(
+        "--out", type=Path, default=Path(__file__).parent / "faces", help="folder for the SVG files"
+    )
+    parser.add_argument(
+        "--sheet", type=Path, help="also write a contact sheet of all faces as PNG, for people"
+    )
     parser.add_argument("--width", type=int, default=120, help="pixels per tile on the sheet")
     options = parser.parse_args(arguments)
     try:

@@ -6,7 +6,9 @@ from .glyphs import glyph
 from .svg import BLUE, GREEN, IVORY, RED, INK, box, circle, fill, group, petal, polar, ring, stroke
 
 
-def blossom(x: float, y: float, r: float, colour: str, heart: str = IVORY, petals: int = 5, turn: float = 0) -> str:
+def blossom(
+    x: float, y: float, r: float, colour: str, heart: str = IVORY, petals: int = 5, turn: float = 0
+) -> str:
     """Return a round-petalled blossom with stamens."""
     parts = ""
     for step in range(petals):
@@ -47,7 +49,9 @@ def autumn() -> str:
         for length, width, turn in ((92, 42, 0), (84, 36, -54), (84, 36, 54), (58, 28, -108), (58, 28, 108))
     )
     veins = "".join(petal(62, 6, IVORY, turn) for turn in (0, -54, 54))
-    great = group(leaf + circle(0, 0, 16, RED) + stroke("M0 10L-12 58", RED, 8) + veins, x=192, y=138, turn=16)
+    great = group(
+        leaf + circle(0, 0, 16, RED) + stroke("M0 10L-12 58", RED, 8) + veins, x=192, y=138, turn=16
+    )
     return great + stroke("M112 196C150 214 210 214 262 192", GREEN, 8)
 
 
@@ -80,7 +84,9 @@ def orchid() -> str:
 
 def chrysanthemum() -> str:
     """Return a many-petalled chrysanthemum with two leaves."""
-    parts = group(petal(76, 34, GREEN), x=178, y=168, turn=222) + group(petal(76, 34, GREEN), x=202, y=168, turn=140)
+    parts = group(petal(76, 34, GREEN), x=178, y=168, turn=222) + group(
+        petal(76, 34, GREEN), x=202, y=168, turn=140
+    )
     for step in range(16):
         parts += group(petal(74, 20, BLUE), x=190, y=122, turn=step * 22.5)
     parts += circle(190, 122, 34, IVORY)

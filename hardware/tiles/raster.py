@@ -37,7 +37,9 @@ def contact_sheet(width_px: int) -> bytes:
     height_px = rasterise("blank", width_px).shape[0]
     order: list[str] = [*FACE_NAMES[:27], *FACE_NAMES[27:34], "back", "blank", *FACE_NAMES[34:42]]
     rows = -(-len(order) // per_row)
-    sheet = np.full((rows * (height_px + gap) + gap, per_row * (width_px + gap) + gap, 3), (47, 52, 30), np.uint8)
+    sheet = np.full(
+        (rows * (height_px + gap) + gap, per_row * (width_px + gap) + gap, 3), (47, 52, 30), np.uint8
+    )
     for index, name in enumerate(order):
         row, column = divmod(index, per_row)
         y, x = gap + row * (height_px + gap), gap + column * (width_px + gap)

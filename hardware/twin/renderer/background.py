@@ -56,7 +56,10 @@ def _plane(look: Look) -> Image:
     area = plane[rows(-reach, reach, height, -1), rows(-reach, reach, width, 1)]
     stripes = np.roll(grain, shift_x, 0)[: area.shape[0] % 1024 or 1024, :1]
     area[:] = wood + np.resize(stripes, (area.shape[0], 1, 1)) * 5
-    field = (rows(-geo.field_half, geo.field_half, height, -1), rows(-geo.field_half, geo.field_half, width, 1))
+    field = (
+        rows(-geo.field_half, geo.field_half, height, -1),
+        rows(-geo.field_half, geo.field_half, width, 1),
+    )
     plane[field] = np.array(look.felt, np.float32) + cloth[field]
     image = np.clip(plane, 0, 255).astype(np.uint8)
     _draw_marks(image)

@@ -95,7 +95,11 @@ class Look:
             felt=_shift(FELTS[int(rng.integers(len(FELTS)))], rng, 22),
             felt_texture=float(rng.uniform(0.3, 1.8)),
             back=_shift(BACKS[int(rng.integers(len(BACKS)))], rng, 14),
-            ivory=(float(rng.uniform(0.86, 1.02)), float(rng.uniform(0.93, 1.02)), float(rng.uniform(0.96, 1.02))),
+            ivory=(
+                float(rng.uniform(0.86, 1.02)),
+                float(rng.uniform(0.93, 1.02)),
+                float(rng.uniform(0.96, 1.02)),
+            ),
             light_x_mm=float(rng.uniform(-650, 650)),
             light_y_mm=float(rng.uniform(-650, 650)),
             light_fall=float(rng.uniform(0, 0.5)),

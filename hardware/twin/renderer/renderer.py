@@ -156,7 +156,16 @@ class Renderer:
             layers = ((low, back), (low + 9.0, ivory))
             bevel = _times(ivory, (0.8, 0.82, 0.84))
         return Solid(
-            tile.x_mm, tile.y_mm, tile.angle_deg, geo.tile_width, length, low, low + height, 3.4, layers, bevel
+            tile.x_mm,
+            tile.y_mm,
+            tile.angle_deg,
+            geo.tile_width,
+            length,
+            low,
+            low + height,
+            3.4,
+            layers,
+            bevel,
         )
 
     def _top(self, face: str) -> Image:

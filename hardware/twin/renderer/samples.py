@@ -60,7 +60,9 @@ def label(renderer: Renderer, table: Table) -> dict[str, Any]:
 
 def _mark_quad(renderer: Renderer, x: float, y: float) -> Array:
     half = geometry().mark_size / 2
-    corners = np.array([[x - half, y + half, 0], [x + half, y + half, 0], [x + half, y - half, 0], [x - half, y - half, 0]])
+    corners = np.array(
+        [[x - half, y + half, 0], [x + half, y + half, 0], [x + half, y - half, 0], [x - half, y - half, 0]]
+    )
     return renderer.camera.project(corners)
 
 
@@ -68,7 +70,11 @@ def _thing(renderer: Renderer, thing: PlacedTile | PlacedDie) -> dict[str, Any]:
     quad = renderer.quad(thing)
     (left, top), (right, bottom) = quad.min(axis=0), quad.max(axis=0)
     box = [round(float(value), 1) for value in (left, top, right - left, bottom - top)]
-    place = {"x_mm": round(thing.x_mm, 2), "y_mm": round(thing.y_mm, 2), "angle_deg": round(thing.angle_deg, 2)}
+    place = {
+        "x_mm": round(thing.x_mm, 2),
+        "y_mm": round(thing.y_mm, 2),
+        "angle_deg": round(thing.angle_deg, 2),
+    }
     return {**place, "quad": _round(quad), "box": box}
 
 

@@ -186,7 +186,11 @@ def _cut(x0: int, y0: int, size: tuple[int, int]) -> tuple[slice, slice, tuple[s
     """Return the slices of the picture, and of the patch, where the patch lies inside the picture."""
     left, top = max(0, x0), max(0, y0)
     right, bottom = min(WIDTH, x0 + size[0]), min(HEIGHT, y0 + size[1])
-    return slice(top, bottom), slice(left, right), (slice(top - y0, bottom - y0), slice(left - x0, right - x0))
+    return (
+        slice(top, bottom),
+        slice(left, right),
+        (slice(top - y0, bottom - y0), slice(left - x0, right - x0)),
+    )
 
 
 def _lay(canvas: Image, picture: Image, quad: Array) -> None:

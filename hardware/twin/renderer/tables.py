@@ -57,7 +57,9 @@ class _Bag:
 
     def chow(self) -> tuple[str, ...]:
         starts = [
-            (f"{rank}{suit}", f"{rank + 1}{suit}", f"{rank + 2}{suit}") for suit in "mps" for rank in range(1, 8)
+            (f"{rank}{suit}", f"{rank + 1}{suit}", f"{rank + 2}{suit}")
+            for suit in "mps"
+            for rank in range(1, 8)
         ]
         free = [faces for faces in starts if all(self.left[face] > 0 for face in faces)]
         faces = free[int(self.rng.integers(len(free)))]
@@ -85,7 +87,13 @@ def random_table(seed: int, kind: str | None = None, tiles: int | None = None) -
 
 
 def _hands(
-    rng: np.random.Generator, bag: _Bag, kind: str, tiles: int, nudge: Nudge, dice: tuple[PlacedDie, ...], lamp: int
+    rng: np.random.Generator,
+    bag: _Bag,
+    kind: str,
+    tiles: int,
+    nudge: Nudge,
+    dice: tuple[PlacedDie, ...],
+    lamp: int,
 ) -> Table:
     """Return a table in play or with one hand revealed."""
     winner = int(rng.integers(1, 5)) if kind == "reveal" else None
@@ -122,7 +130,11 @@ def _hands(
 
 
 def _meld(rng: np.random.Generator, bag: _Bag, closed: bool = True) -> LaidMeld:
-    kind = str(rng.choice(("chow", "pung", "exposed_kong", "added_kong", "concealed_kong"), p=(0.36, 0.3, 0.11, 0.11, 0.12)))
+    kind = str(
+        rng.choice(
+            ("chow", "pung", "exposed_kong", "added_kong", "concealed_kong"), p=(0.36, 0.3, 0.11, 0.11, 0.12)
+        )
+    )
     if kind == "chow":
         faces = list(bag.chow())
         claimed = int(rng.integers(3))
@@ -132,9 +144,7 @@ def _meld(rng: np.random.Generator, bag: _Bag, closed: bool = True) -> LaidMeld:
     return LaidMeld(kind, faces_alike, None if kind == "concealed_kong" else int(rng.integers(1, 4)))
 
 
-def _winning_hand(
-    rng: np.random.Generator, bag: _Bag
-) -> tuple[tuple[LaidMeld, ...], tuple[str, ...], str]:
+def _winning_hand(rng: np.random.Generator, bag: _Bag) -> tuple[tuple[LaidMeld, ...], tuple[str, ...], str]:
     """Return melds, the concealed row and the winning tile of a hand that could win, or of any tiles at all."""
     draw = float(rng.random())
     count = int(rng.choice(5, p=(0.34, 0.26, 0.2, 0.12, 0.08)))
