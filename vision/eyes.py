@@ -1,0 +1,245 @@
+"""The eyes: models loaded once, readings of a calibrated frame (or, for tiles and dice, of any picture)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from . import anypicture
+from .calibration import Calibration
+from .dice import DICE_EXPECTED, DICE_PX_PER_MM, DIE_PX, DiceFinder, DieSpot
+from .hand import Laid, read_layout
+from .lamp import read_lamp
+from .nets import THREADS
+from .readings import (
+    BACK,
+    UNSURE,
+    Box,
+    DiceReading,
+    DieReading,
+    HandReading,
+    LampReading,
+    TileReading,
+    WallReading,
+)
+from .table import SIDES, Zone, to_local, zone
+from .tiles import (
+    CROP_MARGIN,
+    FIND_PX_PER_MM,
+    TILE_MM,
+    UNKNOWN,
+    FaceVote,
+    Seen,
+    Spot,
+    TileFinder,
+    TileNamer,
+    crop_matrix,
+    cut,
+    tile_corners,
+)
+from .wall import STACK_HEIGHT_MM, count_stacks
+
+Image = NDArray[np.uint8]
+Matrix = NDArray[np.float64]
+
+TILE_THRESHOLD = 0.80
+"""Least score of an answered tile (product of the chance of its face and of its place)."""
+DIE_THRESHOLD = 0.80
+"""Least score of an answered die."""
+SURE_HEAT = 0.7
+"""Heat of the finder above which a place counts as certain; true places of fresh frames rarely lie below."""
+TILE_TOP_MM = 22.0
+DIE_TOP_MM = 20.0
+EVIDENCE_QUALITY = 85
+SIDEWAYS_FROM_DEG = 45.0
+
+
+class Eyes:
+    """Reads tiles, dice, lamps and walls.
+
+    Args:
+        threshold: least score for tiles and dice; below it the answer is "?" or None. None = the measured defaults.
+        threads: of each net.
+    """
+
+    def __init__(self, threshold: float | None = None, threads: int = THREADS) -> None:
+        self.tile_threshold = TILE_THRESHOLD if threshold is None else threshold
+        self.die_threshold = DIE_THRESHOLD if threshold is None else threshold
+        self._finder = TileFinder(threads)
+        self._namer = TileNamer(threads)
+        self._dice = DiceFinder(threads)
+
+    def read_hand(self, image: Image, calibration: Calibration, side: int) -> HandReading:
+        """Return the hand laid face up in the zone of `side` (1-4); an empty zone gives no tiles.
+
+        Args:
+            image: (h, w, 3) uint8 BGR, the frame the calibration was made for.
+        """
+        area = zone("hand")
+        seen = self._look(image, calibration, side, area)
+        limit = zone("hand_centres")
+        inside = [(x, y, item) for item in seen for x, y in [_local(item.spot, area)] if limit.holds(x, y)]
+        readings = self._name(image, [_read_from(item, 0.0) for _, _, item in inside])
+        laid = [
+            Laid(reading, x, y, SIDEWAYS_FROM_DEG < item.spot.axis_deg < 180.0 - SIDEWAYS_FROM_DEG)
+            for (x, y, item), reading in zip(inside, readings, strict=True)
+        ]
+        return read_layout(laid)
+
+    def find_tiles(self, image: Image, calibration: Calibration | None = None) -> list[TileReading]:
+        """Return every tile seen: on the whole table of a calibrated frame, or in any picture without calibration."""
+        if calibration is None:
+            return self._name(image, anypicture.find_tiles(image, self._finder))
+        area = zone("table")
+        seen = self._look(image, calibration, 1, area)
+        return self._name(image, [_read_from(item, 90.0 * (_side_of(item.spot, area) - 1)) for item in seen])
+
+    def name_crop(self, image: Image) -> TileReading:
+        """Return what the tile is that fills the whole picture, upright."""
+        height, width = image.shape[:2]
+        whole = 1.0 + 2.0 * CROP_MARGIN
+        spot = Spot(width / 2, height / 2, 0.0, False, 1.0)
+        size = (width / whole, height / whole)
+        vote = self._namer.name(cut(image, [crop_matrix(spot.x, spot.y, 0.0, size)]))[0]
+        is_back = vote.best(1)[0][0] == BACK
+        return self._reading(Seen(replace(spot, is_back=is_back), np.eye(3), 0.0, (width, height)), vote)
+
+    def read_dice(self, image: Image, calibration: Calibration | None = None) -> DiceReading:
+        """Return the dice in the middle of the table, or anywhere in a picture without calibration."""
+        if calibration is None:
+            found = [
+                DieReading(spot.pips, spot.chance * spot.heat, box)
+                for spot, box in anypicture.find_dice(image, self._dice)
+            ]
+            return self._dice_reading(found)
+        area = zone("dice")
+        matrix = calibration.view(1, area, DICE_PX_PER_MM, DIE_TOP_MM)
+        view = calibration.rectify(image, 1, area, DICE_PX_PER_MM, DIE_TOP_MM)
+        spots = [
+            spot
+            for spot in self._dice.find(view)
+            if math.hypot(*_local(spot, area, DICE_PX_PER_MM)) <= area.x1
+        ]
+        return self._dice_reading(
+            [DieReading(spot.pips, spot.chance * spot.heat, _die_box(spot, matrix)) for spot in spots]
+        )
+
+    def read_lamp(self, image: Image, calibration: Calibration) -> LampReading:
+        """Return which side's dealer lamp is lit."""
+        return read_lamp(image, calibration)
+
+    def read_wall(self, image: Image, calibration: Calibration) -> WallReading:
+        """Return the wall stacks left on each side."""
+        counts: list[int] = []
+        scores: list[float] = []
+        area = zone("wall")
+        for side in SIDES:
+            view = calibration.rectify(image, side, area, FIND_PX_PER_MM, STACK_HEIGHT_MM)
+            places = [(*_local(spot, area), spot) for spot in self._finder.find(view)]
+            count, score = count_stacks(places)
+            counts.append(count)
+            scores.append(score)
+        first, second, third, fourth = counts
+        return WallReading((first, second, third, fourth), round(min(scores), 4))
+
+    def evidence(self, image: Image, calibration: Calibration, side: int) -> bytes:
+        """Return a JPEG of the hand zone of `side` alone, as that player sees it: nobody else's tiles are in it."""
+        view = calibration.rectify(image, side, zone("hand"), 1.6, TILE_TOP_MM / 2)
+        packed, jpeg = cv2.imencode(".jpg", view, [cv2.IMWRITE_JPEG_QUALITY, EVIDENCE_QUALITY])
+        assert packed
+        return jpeg.tobytes()
+
+    def _look(self, image: Image, calibration: Calibration, side: int, area: Zone) -> list[Seen]:
+        view = calibration.rectify(image, side, area, FIND_PX_PER_MM, TILE_TOP_MM)
+        matrix = calibration.view(side, area, FIND_PX_PER_MM, TILE_TOP_MM)
+        return [Seen(spot, matrix, spot.axis_deg) for spot in self._finder.find(view)]
+
+    def _name(self, image: Image, seen: Sequence[Seen]) -> list[TileReading]:
+        crops = cut(image, [_crop_of(item) for item in seen])
+        return [self._reading(item, vote) for item, vote in zip(seen, self._namer.name(crops), strict=True)]
+
+    def _reading(self, item: Seen, vote: FaceVote) -> TileReading:
+        """Return the answer for one tile: its best face if that is sure enough, "?" with alternatives if not."""
+        known = [(face, chance) for face, chance in vote.best(4) if face != UNKNOWN][:3]
+        face, chance = known[0]
+        score = chance * _place_chance(item.spot.score)
+        if (face == BACK) != item.spot.is_back:
+            score *= 0.5  # the two nets disagree about which way up it lies
+        is_sure = score >= self.tile_threshold
+        up_deg = item.up_deg + (180.0 if vote.is_upside_down and face != BACK else 0.0)
+        alternatives = tuple((name, round(value, 4)) for name, value in known)
+        return TileReading(
+            face if is_sure else UNSURE,
+            _tile_box(item),
+            round(_picture_angle(item, up_deg), 1),
+            round(score, 4),
+            alternatives,
+        )
+
+    def _dice_reading(self, found: Sequence[DieReading]) -> DiceReading:
+        """Return the dice, left to right; a count that is not two leaves the throw unreadable by `pips`."""
+        dice = tuple(
+            die if die.score >= self.die_threshold else DieReading(None, die.score, die.box)
+            for die in sorted(found, key=lambda die: (die.box[0], die.box[1]))
+        )
+        score = min((die.score for die in dice), default=0.0) if len(dice) == DICE_EXPECTED else 0.0
+        return DiceReading(dice, score)
+
+
+def _local(spot: Spot | DieSpot, area: Zone, px_per_mm: float = FIND_PX_PER_MM) -> tuple[float, float]:
+    """Return the local millimetres of a spot in the rectified picture of an area."""
+    return area.x0 + spot.x / px_per_mm, area.y1 - spot.y / px_per_mm
+
+
+def _read_from(item: Seen, upright_deg: float) -> Seen:
+    """Return the spot with its reading direction: upright, or turned by about 90 degrees counter-clockwise."""
+    turn = (item.spot.axis_deg - upright_deg) % 180.0
+    if turn > 180.0 - SIDEWAYS_FROM_DEG:
+        turn -= 180.0
+    return replace(item, up_deg=upright_deg + turn)
+
+
+def _side_of(spot: Spot, area: Zone) -> int:
+    """Return the side whose player a tile on the table lies in front of."""
+    x, y = _local(spot, area)
+    return min(SIDES, key=lambda side: to_local(side, x, y)[1])
+
+
+def _place_chance(heat: float) -> float:
+    """Return the chance that a place is a tile: the finder's heat saturates well before 1."""
+    return min(1.0, heat / SURE_HEAT)
+
+
+def _crop_of(item: Seen) -> Matrix:
+    return item.matrix @ crop_matrix(item.spot.x, item.spot.y, item.up_deg, item.tile_px)
+
+
+def _tile_box(item: Seen) -> Box:
+    corners = tile_corners(item.spot.x, item.spot.y, item.up_deg, item.tile_px)
+    return _box(cv2.perspectiveTransform(corners[None], item.matrix)[0])
+
+
+def _die_box(spot: DieSpot, matrix: Matrix) -> Box:
+    half = DIE_PX / 2
+    corners = np.array([[spot.x + dx * half, spot.y + dy * half] for dx in (-1, 1) for dy in (-1, 1)])
+    return _box(cv2.perspectiveTransform(corners[None], matrix)[0])
+
+
+def _box(points: Matrix) -> Box:
+    left, top = (math.floor(value) for value in points.min(axis=0))
+    right, bottom = (math.ceil(value) for value in points.max(axis=0))
+    return left, top, right - left, bottom - top
+
+
+def _picture_angle(item: Seen, up_deg: float) -> float:
+    """Return the reading direction in the frame, degrees counter-clockwise from straight up, 0 to 360."""
+    turn = math.radians(up_deg)
+    x, y = item.spot.x, item.spot.y
+    ends = np.array([[[x, y], [x - 10.0 * math.sin(turn), y - 10.0 * math.cos(turn)]]])
+    (u0, v0), (u1, v1) = cv2.perspectiveTransform(ends, item.matrix)[0]
+    return math.degrees(math.atan2(-(u1 - u0), -(v1 - v0))) % 360.0

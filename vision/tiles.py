@@ -1,0 +1,187 @@
+"""Finding tiles in a picture seen from above, and naming their faces.
+
+Two small nets: `find` gives places (centre, axis, face or back up) on a picture of 1 pixel per millimetre, `name`
+gives the face of an upright crop. Places come first, so a tile whose face is unreadable is still a tile ("?").
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from .nets import THREADS, Net
+from .readings import BACK
+
+Image = NDArray[np.uint8]
+Matrix = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+FIND_PX_PER_MM = 1.0
+"""Scale of the picture that the finder was trained on: a tile is 30 x 40 pixels."""
+STRIDE = 4
+"""Pixels per cell of the finder's answer."""
+TILE_MM = (30.0, 40.0)
+FIND_SCORE = 0.35
+"""Least heat of a place. On 400 fresh frames true places lie above 0.6 and everything else below 0.25."""
+APART_MM = 20.0
+"""Two places closer than this are one tile: the nearest two tiles of a table lie 30 mm apart."""
+
+CROP_PX = (48, 64)
+"""Width and height of the crops that the namer takes."""
+CROP_MARGIN = 0.05
+"""Part of the tile's size that a crop shows beyond each edge."""
+
+UNKNOWN = "unknown"
+CLASSES: tuple[str, ...] = (
+    *(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)),
+    *"ESWNCFP",
+    *"abcdefgh",
+    BACK,
+    UNKNOWN,
+)
+"""Order of the namer's answers: the 42 faces in the order of the tile text, back, something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A tile's place in the rectified picture: centre in pixels, axis in degrees 0-180 (counter-clockwise as seen,
+    0 = long side up), whether it lies face down, and how sure the place is."""
+
+    x: float
+    y: float
+    axis_deg: float
+    is_back: bool
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A spot with the matrix from its rectified picture to the frame, and the direction it is read in (degrees)."""
+
+    spot: Spot
+    matrix: Matrix
+    up_deg: float
+    tile_px: tuple[float, float] = TILE_MM
+
+
+@dataclass(frozen=True, slots=True)
+class FaceVote:
+    """Chances of the 44 classes for one crop, and whether it reads better turned by 180 degrees."""
+
+    chances: Floats
+    is_upside_down: bool
+
+    def best(self, count: int = 3) -> tuple[tuple[str, float], ...]:
+        """Return the `count` most likely classes with their chances."""
+        order = np.argsort(-self.chances)[:count]
+        return tuple((CLASSES[index], float(self.chances[index])) for index in order)
+
+
+class TileFinder:
+    """Places of tiles in a picture of `FIND_PX_PER_MM`."""
+
+    def __init__(self, threads: int = THREADS) -> None:
+        self._net = Net("find", threads)
+
+    def find(self, image: Image, least: float = FIND_SCORE) -> list[Spot]:
+        """Return the tiles in an (h, w, 3) uint8 BGR picture, surest first."""
+        height, width = image.shape[:2]
+        padded = cv2.copyMakeBorder(image, 0, -height % 16, 0, -width % 16, cv2.BORDER_REPLICATE)
+        return spots_of(self._net.run(np.asarray(padded, dtype=np.uint8)[None])[0], least)
+
+
+def spots_of(answer: Floats, least: float) -> list[Spot]:
+    """Return the spots of the finder's raw answer (6, rows, columns).
+
+    Channels: heat of face-up and face-down tiles (logits), centre offset x, y in cells, cos and sin of twice the axis.
+    """
+    heat = 1.0 / (1.0 + np.exp(-answer[:2]))
+    peak = heat.max(axis=0)
+    ring = cv2.dilate(peak, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((peak >= least) & (peak >= ring))
+    order = np.argsort(-peak[rows, columns])
+    spots: list[Spot] = []
+    for row, column in zip(rows[order], columns[order], strict=True):
+        dx, dy, cos2, sin2 = answer[2:6, row, column]
+        x = (float(column) + 0.5 + float(dx)) * STRIDE
+        y = (float(row) + 0.5 + float(dy)) * STRIDE
+        if any(math.hypot(x - spot.x, y - spot.y) < APART_MM for spot in spots):
+            continue
+        axis = math.degrees(math.atan2(float(sin2), float(cos2))) / 2.0 % 180.0
+        is_back = bool(heat[1, row, column] > heat[0, row, column])
+        spots.append(Spot(x, y, axis, is_back, float(peak[row, column])))
+    return spots
+
+
+def crop_matrix(x: float, y: float, angle_deg: float, size: tuple[float, float] = TILE_MM) -> Matrix:
+    """Return the 3x3 matrix from crop pixels to pixels of the rectified picture; `size` of the tile in its pixels.
+
+    `angle_deg` counter-clockwise: the crop shows the tile with that direction up.
+    """
+    width, height = size[0] * (1 + 2 * CROP_MARGIN), size[1] * (1 + 2 * CROP_MARGIN)
+    sx, sy = width / CROP_PX[0], height / CROP_PX[1]
+    turn = math.radians(angle_deg)
+    c, s = math.cos(turn), math.sin(turn)
+    move = np.array([[1.0, 0.0, -CROP_PX[0] / 2], [0.0, 1.0, -CROP_PX[1] / 2], [0.0, 0.0, 1.0]])
+    return np.array([[c * sx, s * sy, x], [-s * sx, c * sy, y], [0.0, 0.0, 1.0]]) @ move
+
+
+def tile_corners(x: float, y: float, angle_deg: float, size: tuple[float, float] = TILE_MM) -> Matrix:
+    """Return a tile's corners (4, 2) in the rectified picture: top left, top right, bottom right, bottom left."""
+    turn = math.radians(angle_deg)
+    c, s = math.cos(turn), math.sin(turn)
+    w, h = size[0] / 2, size[1] / 2
+    return np.array([[x + c * u + s * v, y - s * u + c * v] for u, v in ((-w, -h), (w, -h), (w, h), (-w, h))])
+
+
+def cut(image: Image, matrices: Sequence[Matrix]) -> Image:
+    """Return the crops (n, 64, 48, 3) of a frame; each matrix maps crop pixels to frame pixels."""
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    crops = np.empty((len(matrices), CROP_PX[1], CROP_PX[0], 3), dtype=np.uint8)
+    levels: list[Image] = [image]
+    for index, matrix in enumerate(matrices):
+        corners = cv2.perspectiveTransform(np.array([[[0.0, 0.0], [0.0, CROP_PX[1]]]]), matrix)[0]
+        shrink = float(np.linalg.norm(corners[1] - corners[0])) / CROP_PX[1]
+        level = max(0, math.floor(math.log2(max(shrink, 1e-6)) + 0.25))
+        while len(levels) <= level and min(levels[-1].shape[:2]) > 8:
+            levels.append(np.asarray(cv2.pyrDown(levels[-1]), dtype=np.uint8))
+        level = min(level, len(levels) - 1)
+        # pixel centres: a level's pixel is 2**level pixels of the frame
+        half = (2.0**level - 1.0) / 2.0
+        to_level = np.array([[1.0, 0.0, -half], [0.0, 1.0, -half], [0.0, 0.0, 2.0**level]])
+        crops[index] = cv2.warpPerspective(
+            levels[level], to_level @ matrix, CROP_PX, flags=flags, borderMode=cv2.BORDER_REPLICATE
+        )
+    return crops
+
+
+class TileNamer:
+    """Faces of upright crops."""
+
+    def __init__(self, threads: int = THREADS) -> None:
+        self._net = Net("name", threads)
+
+    def name(self, crops: Image) -> list[FaceVote]:
+        """Return a vote for each crop (n, 64, 48, 3) uint8 BGR; each is looked at upright and upside down."""
+        if not len(crops):
+            return []
+        both = np.concatenate([crops, crops[:, ::-1, ::-1]])
+        answers = self._net.run(both).astype(np.float64)
+        logits, turned = answers[:, : len(CLASSES)], answers[:, len(CLASSES)]
+        shifted = logits - logits.max(axis=1, keepdims=True)
+        chances = np.exp(shifted)
+        chances /= chances.sum(axis=1, keepdims=True)
+        count = len(crops)
+        # both views must agree: the geometric mean keeps a chance high only if neither view objects
+        mean = np.sqrt(chances[:count] * chances[count:])
+        mean /= mean.sum(axis=1, keepdims=True)
+        upside_down = turned[:count] - turned[count:]
+        return [
+            FaceVote(row.astype(np.float32), bool(flip > 0.0))
+            for row, flip in zip(mean, upside_down, strict=True)
+        ]
