@@ -11,14 +11,11 @@ def stick(x: float, y: float, length: float, colour: str, turn: float = 0, width
     side = half * 0.36
     d = f"M{number(-waist)} 0"
     for sign in (-1, 1):  # up along the left, over the top, down along the right; then the lower half
-        d += (
-            f"C{number(sign * waist)} {number(sign * side * 0.5)} {number(sign * w)} {number(sign * side * 0.3)}"
-            f" {number(sign * w * 0.86)} {number(sign * (half - w))}"
-            f"C{number(sign * w * 0.95)} {number(sign * half)} {number(-sign * w * 0.95)} {number(sign * half)}"
-            f" {number(-sign * w * 0.86)} {number(sign * (half - w))}"
-            f"C{number(-sign * w)} {number(sign * side * 0.3)} {number(-sign * waist)}"
-            f" {number(sign * side * 0.5)} {number(-sign * waist)} 0"
-        )
+        knee, tip, end = number(sign * side * 0.3), number(sign * (half - w)), number(sign * half)
+        thin, wide, near = sign * waist, sign * w, number(sign * side * 0.5)
+        d += f"C{number(thin)} {near} {number(wide)} {knee} {number(wide * 0.86)} {tip}"
+        d += f"C{number(wide * 0.95)} {end} {number(-wide * 0.95)} {end} {number(-wide * 0.86)} {tip}"
+        d += f"C{number(-wide)} {knee} {number(-thin)} {near} {number(-thin)} 0"
     parts = fill(d + "Z", colour)
     parts += box(-w * 0.98, -width * 0.13, w * 1.96, width * 0.26, width * 0.13, colour)
     for sign in (-1, 1):
@@ -35,7 +32,8 @@ def bird() -> str:
         feather += circle(0, -132, 16, IVORY) + circle(0, -132, 11, eye)
         tail += group(feather, x=158, y=196, turn=angle)
     body = fill(
-        "M196 92C236 112 246 168 214 214C186 254 138 258 118 232C104 206 128 178 150 158C166 142 168 112 196 92Z",
+        "M196 92C236 112 246 168 214 214C186 254 138 258 118 232"
+        "C104 206 128 178 150 158C166 142 168 112 196 92Z",
         GREEN,
     )
     breast = fill("M210 128C232 156 226 196 198 222C206 190 206 160 198 138Z", RED)
@@ -60,7 +58,8 @@ _PLACES: dict[int, tuple[tuple[float, float, float, str, float], ...]] = {
     2: ((150, 108, 156, BLUE, 0), (150, 292, 156, GREEN, 0)),
     3: ((150, 108, 152, BLUE, 0), (88, 292, 152, GREEN, 0), (212, 292, 152, GREEN, 0)),
     4: (
-        (88, 108, 152, BLUE, 0), (212, 108, 152, GREEN, 0), (88, 292, 152, GREEN, 0), (212, 292, 152, BLUE, 0),
+        (88, 108, 152, BLUE, 0), (212, 108, 152, GREEN, 0),
+        (88, 292, 152, GREEN, 0), (212, 292, 152, BLUE, 0),
     ),
     5: (
         (66, 108, 152, GREEN, 0), (234, 108, 152, BLUE, 0), (150, 200, 160, RED, 0),

@@ -1,9 +1,9 @@
-"""Faces of the eight flowers: four seasons (red number) and four plants (green number), each its own drawing."""
+"""Faces of the eight flowers: four seasons (red number), four plants (blue number), each its own drawing."""
 
 from __future__ import annotations
 
 from .glyphs import glyph
-from .svg import BLUE, GREEN, IVORY, RED, INK, box, circle, fill, group, petal, polar, ring, stroke
+from .svg import BLUE, GREEN, INK, IVORY, RED, box, circle, fill, group, petal, polar, ring, stroke
 
 
 def blossom(
@@ -105,7 +105,8 @@ def bamboo() -> str:
     leaves = "".join(
         group(petal(length, 24, GREEN), x=x, y=y, turn=turn)
         for x, y, length, turn in (
-            (178, 100, 84, 58), (178, 100, 70, 92), (158, 106, 58, -62), (224, 138, 56, 70), (158, 152, 54, -104)
+            (178, 100, 84, 58), (178, 100, 70, 92), (158, 106, 58, -62),
+            (224, 138, 56, 70), (158, 152, 54, -104),
         )
     )  # fmt: skip
     return stalks + leaves

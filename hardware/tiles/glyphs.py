@@ -1,4 +1,4 @@
-"""Characters as outlines: taken once from Noto Serif CJK (SIL Open Font License 1.1), so no page needs a font."""
+"""Characters as outlines, taken once from Noto Serif CJK (SIL OFL 1.1), so that no page needs a font."""
 
 from __future__ import annotations
 

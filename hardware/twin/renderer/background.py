@@ -1,4 +1,4 @@
-"""What never moves: cloth, rim, marks, dice well and lamps' sockets, as one picture; and the light on everything."""
+"""What never moves: cloth, rim, marks, dice well and lamps' sockets, as one picture; and the light on all."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _draw_centre(image: Image, look: Look) -> None:
 
 
 class Backdrop:
-    """The empty table through one camera: `image` (1080, 1920, 3) BGR, and `light` gains on a grid of 8 pixels."""
+    """The empty table in one camera: `image` (1080, 1920, 3) BGR, and `light` gains on a grid of 8 pixels."""
 
     def __init__(self, look: Look, camera: Camera) -> None:
         step = 8
@@ -148,4 +148,5 @@ def _light(
     level = level + look.glare * np.exp(-((away / 170) ** 2))
     corner = np.hypot((grid_x - WIDTH / 2) / WIDTH, (grid_y - HEIGHT / 2) / WIDTH)
     level = level * (1 - 0.35 * corner**2)  # vignette of the lens
-    return (level[:, :, None] * np.array(look.light_gain)).astype(np.float32)
+    lit: Floats = (level[:, :, None] * np.array(look.light_gain)).astype(np.float32)
+    return lit

@@ -54,4 +54,5 @@ class Camera:
             flat = bent / (1 + self._k1 * (flat**2).sum(axis=1, keepdims=True))
         rays = np.column_stack([flat, np.ones(len(flat))]) @ self._axes
         reach = (z_mm - self.position[2]) / rays[:, 2:]
-        return self.position[:2] + rays[:, :2] * reach
+        table: Array = self.position[:2] + rays[:, :2] * reach
+        return table

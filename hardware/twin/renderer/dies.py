@@ -35,20 +35,19 @@ def face(pips: int, *, rounded: bool = True) -> Image:
     image[:, :, :3] = BODY
     if rounded:
         r = SIZE // 5
-        for x, y in ((r, r), (SIZE - 1 - r, r), (r, SIZE - 1 - r), (SIZE - 1 - r, SIZE - 1 - r)):
-            cv2.circle(image, (x, y), r, (*BODY, 255), -1)
+        far = SIZE - 1 - r
+        for corner in ((r, r), (far, r), (r, far), (far, far)):
+            cv2.circle(image, corner, r, (*BODY, 255), -1)
         image[r : SIZE - r, :, 3] = 255
         image[:, r : SIZE - r, 3] = 255
     else:
         image[:, :, 3] = 255
-    radius = 0.2 if pips == 1 else 0.1
-    colour = RED if pips in (1, 4) else DARK
+    radius = round((0.2 if pips == 1 else 0.1) * SIZE * 16)
+    blue, green, red = RED if pips in (1, 4) else DARK
     for x, y in _PIPS[pips]:
         at = (round(x * SIZE * 16), round(y * SIZE * 16))
-        cv2.circle(image, at, round(radius * SIZE * 16), (*colour, 255), -1, cv2.LINE_AA, 4)
-        cv2.circle(
-            image, at, round(radius * SIZE * 16), tuple(c * 0.6 for c in colour) + (255,), 3, cv2.LINE_AA, 4
-        )
+        cv2.circle(image, at, radius, (blue, green, red, 255), -1, cv2.LINE_AA, 4)
+        cv2.circle(image, at, radius, (blue * 0.6, green * 0.6, red * 0.6, 255), 3, cv2.LINE_AA, 4)
     image.setflags(write=False)
     return image
 

@@ -26,9 +26,9 @@ def straight() -> tuple[float, float, float]:
 
 @dataclass(frozen=True, slots=True)
 class LaidMeld:
-    """A meld on the table: `faces` left to right (an added kong's fourth last), `source` 1 upper, 2 opposite, 3 lower.
+    """A meld on the table: `faces` left to right (an added kong's fourth last).
 
-    A row of flowers is kind "flowers".
+    `source` is 1 upper, 2 opposite, 3 lower seat, or None. A row of flowers is kind "flowers".
     """
 
     kind: str
@@ -138,7 +138,7 @@ def lay_river(side: int, faces: Sequence[str], nudge: Nudge = straight) -> list[
 
 
 def lay_wall(side: int, stacks: Sequence[int], nudge: Nudge = straight) -> list[PlacedTile]:
-    """Return a wall: `stacks[i]` tiles (0-2) on stack i + 1, counted from the owner's right; 17 or 18 stacks."""
+    """Return a wall: `stacks[i]` tiles (0-2) on stack i + 1, counted from the owner's right (17 or 18)."""
     geo = geometry()
     first_x = (len(stacks) - 1) * geo.wall_pitch / 2
     tiles = []

@@ -1,4 +1,4 @@
-"""How the table looks through one camera on one evening: pose, light, cloth, sensor. A pure function of a seed."""
+"""How the table looks to one camera on one evening: pose, light, cloth, sensor; a pure function of a seed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ Colour = tuple[float, float, float]
 """Blue, green, red, each 0-255 (or a gain around 1)."""
 
 FELTS: tuple[Colour, ...] = (
-    (74, 96, 38), (64, 88, 26), (92, 78, 36), (112, 74, 32), (70, 62, 58), (52, 44, 96), (58, 110, 62), (104, 96, 84),
+    (74, 96, 38), (64, 88, 26), (92, 78, 36), (112, 74, 32),
+    (70, 62, 58), (52, 44, 96), (58, 110, 62), (104, 96, 84),
 )  # fmt: skip
 """Greens first, then teal, blue, grey, wine, light green, light grey."""
 BACKS: tuple[Colour, ...] = ((87, 141, 176), (86, 122, 40), (150, 96, 40), (70, 150, 190), (60, 96, 30))
@@ -81,7 +82,7 @@ class Look:
 
     @classmethod
     def varied(cls, seed: int) -> Self:
-        """Return a look from a wider world than `of_seed`, for training: other cloths, lamps, worse cameras."""
+        """Return a look from a wider world, for training: other cloths and lamps, worse cameras."""
         rng = np.random.default_rng([seed, 0x7A9])
         warmth = float(rng.uniform(-0.16, 0.18))
         gain = float(rng.uniform(0.68, 1.16))

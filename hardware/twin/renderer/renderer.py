@@ -43,7 +43,9 @@ def _noise_pool() -> Image:
     """Return noise of NOISE_UNIT round 128, larger than a frame, the same in every process."""
     rng = np.random.default_rng(20260102)
     shape = (HEIGHT + NOISE_MARGIN, WIDTH + NOISE_MARGIN, 3)
-    return np.clip(rng.standard_normal(shape, np.float32) * NOISE_UNIT + 128.5, 0, 255).astype(np.uint8)
+    noise = rng.standard_normal(shape, np.float32) * np.float32(NOISE_UNIT) + np.float32(128.5)
+    pool: Image = np.clip(noise, 0, 255).astype(np.uint8)
+    return pool
 
 
 class Renderer:
@@ -96,11 +98,11 @@ class Renderer:
         return np.asarray(cv2.addWeighted(frame, 1.0, window, 1.0, -128.0), np.uint8)
 
     def quad(self, thing: PlacedTile | PlacedDie) -> Array:
-        """Return the pixels (4, 2) of a top face: top left, top right, bottom right, bottom left as it is read."""
+        """Return a top face's pixels (4, 2): top left, top right, bottom right, bottom left as it is read."""
         return self._sprite(thing)[2]
 
     def _far_to_near(self, scene: Scene) -> list[PlacedTile | PlacedDie]:
-        """Return tiles and dice in painting order: what is nearer to the camera's foot hides what is farther."""
+        """Return things in painting order: what is nearer to the camera's foot hides what is farther."""
         foot = self.camera.position[:2]
 
         def key(thing: PlacedTile | PlacedDie) -> tuple[float, float, float, str]:
@@ -174,9 +176,10 @@ class Renderer:
             drawn = rasterise(BACK if face in (BACK, SIDE) else face, SPRITE_PX)
             top = np.ascontiguousarray(drawn[:, :, [2, 1, 0, 3]]).astype(np.float32)
             if face in (BACK, SIDE):
-                top[:, :, :3] *= np.array(self.look.back, np.float32) / np.array(BACKS[0], np.float32)
+                gain = np.asarray(self.look.back, np.float32) / np.asarray(BACKS[0], np.float32)
             else:
-                top[:, :, :3] *= np.array(self.look.ivory, np.float32)
+                gain = np.asarray(self.look.ivory, np.float32)
+            top[:, :, :3] *= gain.astype(np.float32)
             self._tops[face] = np.clip(top, 0, 255).astype(np.uint8)
         return self._tops[face]
 
@@ -189,7 +192,8 @@ class Renderer:
         image = self._studio.backdrop.image.copy()
         if dome_up:
             for radius, z, colour, width in (
-                (geo.dome_radius + 1, 0.0, (10, 10, 12), 9), (geo.dome_radius, geo.dome_travel, (44, 48, 50), 5),
+                (geo.dome_radius + 1, 0.0, (10, 10, 12), 9),
+                (geo.dome_radius, geo.dome_travel, (44, 48, 50), 5),
                 (geo.dome_radius + 2, geo.dome_travel, (150, 156, 160), 2),
             ):  # fmt: skip
                 turn = np.linspace(0, 2 * np.pi, 73)

@@ -17,9 +17,9 @@ def tamper(scene: Scene, sabotage: str | None) -> Scene:
     if sabotage == "lying-face":
         return _lie_about_a_face(scene)
     if sabotage == "lying-dice" and scene.dice:
-        first = scene.dice[0]
+        first = min(scene.dice, key=lambda die: (die.x_mm, die.y_mm))
         lie = replace(first, pips=first.pips - 1 if first.pips > 1 else 2)
-        return replace(scene, dice=(lie, *scene.dice[1:]))
+        return replace(scene, dice=tuple(lie if die is first else die for die in scene.dice))
     return scene
 
 

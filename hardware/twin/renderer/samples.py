@@ -4,8 +4,10 @@ Writes DIR/<seed>.jpg and one JSON object a line to DIR/labels.jsonl:
 {"file", "seed", "kind", "look": {...}, "side": 1-4|null, "lamp": 0-4, "dome_up",
  "hand": {"melds": [{"kind", "faces", "source", "sideways"}], "concealed": [...], "win_tile"}|null,
  "tiles": [{"face", "x_mm", "y_mm", "angle_deg", "layer", "quad", "box", "zone": 1-4|null}],
- "dice": [{"pips", "x_mm", "y_mm", "angle_deg", "quad", "box"}], "stacks": [[0-2, ...] x 4], "marks": [quad x 4]}
-`quad`: pixels of the top face, its own top left, top right, bottom right, bottom left; `box`: [x, y, w, h] round it.
+ "dice": [{"pips", "x_mm", "y_mm", "angle_deg", "quad", "box"}],
+ "stacks": [[0-2, ...] x 4], "marks": [quad x 4]}
+`quad`: pixels of the top face, its own top left, top right, bottom right, bottom left; `box`: [x, y, w, h]
+round it.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class Shadow:
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """A box standing on height `low`: `layers` = (height, colour) from below, each up to the next one's height."""
+    """A box standing on height `low`; `layers` = (height, colour) from below, each up to the next one."""
 
     x: float
     y: float
@@ -72,7 +72,7 @@ class Solid:
         return self._stand(np.concatenate(arcs), z)
 
     def corners(self, z: float) -> Array:
-        """Return the four square corners (4, 3) at `z`: top left, top right, bottom right, bottom left as read."""
+        """Return the square corners (4, 3) at `z`: top left, top right, bottom right, bottom left as read."""
         half_w, half_l = self.width / 2, self.length / 2
         flat = np.array([[-half_w, half_l], [half_w, half_l], [half_w, -half_l], [-half_w, -half_l]])
         return self._stand(flat, z)
@@ -106,7 +106,8 @@ class Studio:
         origin = np.array([x0, y0])
 
         def on_canvas(points: Array) -> Array:
-            return (self.camera.project(points) - origin + 0.5) * SUPER - 0.5
+            placed: Array = (self.camera.project(points) - origin + 0.5) * SUPER - 0.5
+            return placed
 
         top_pixels = on_canvas(high)
         shade = self._side_shade(solid)
@@ -172,14 +173,16 @@ class Studio:
 
 
 def _side_quad(solid: Solid, index: int) -> Array:
-    """Return the corners of a side face (0 = towards the reader, then counter-clockwise), its top edge first."""
+    """Return a side face's corners (0 = towards the reader, then counter-clockwise), its top edge first."""
     high, low = solid.corners(solid.high), solid.corners(solid.low)
     first, second = ((3, 2), (2, 1), (1, 0), (0, 3))[index]
     return np.stack([high[first], high[second], low[second], low[first]])
 
 
-def _fixed(points: NDArray[np.floating]) -> NDArray[np.int32]:
-    return np.rint(np.asarray(points) * 16).astype(np.int32)
+def _fixed(points: Array | NDArray[np.generic]) -> NDArray[np.int32]:
+    """Return points in 1/16 pixels, as OpenCV draws them with `shift=4`."""
+    fixed: NDArray[np.int32] = np.rint(np.asarray(points, np.float64) * 16).astype(np.int32)
+    return fixed
 
 
 def _cut(x0: int, y0: int, size: tuple[int, int]) -> tuple[slice, slice, tuple[slice, slice]]:

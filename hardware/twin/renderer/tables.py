@@ -23,7 +23,7 @@ _WEIGHTS = (0.05, 0.08, 0.17, 0.70)
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A scene and what is true of it; `melds`, `concealed`, `win_tile` belong to the revealed hand of `side`."""
+    """A scene and what is true of it; `melds`, `concealed`, `win_tile` are the revealed hand of `side`."""
 
     scene: Scene
     kind: str
@@ -129,7 +129,7 @@ def _hands(
     return Table(Scene(tuple(placed), dice, lamp), kind, winner, melds, concealed, win_tile, stacks)
 
 
-def _meld(rng: np.random.Generator, bag: _Bag, closed: bool = True) -> LaidMeld:
+def _meld(rng: np.random.Generator, bag: _Bag) -> LaidMeld:
     kind = str(
         rng.choice(
             ("chow", "pung", "exposed_kong", "added_kong", "concealed_kong"), p=(0.36, 0.3, 0.11, 0.11, 0.12)
@@ -145,7 +145,7 @@ def _meld(rng: np.random.Generator, bag: _Bag, closed: bool = True) -> LaidMeld:
 
 
 def _winning_hand(rng: np.random.Generator, bag: _Bag) -> tuple[tuple[LaidMeld, ...], tuple[str, ...], str]:
-    """Return melds, the concealed row and the winning tile of a hand that could win, or of any tiles at all."""
+    """Return melds, the concealed row and the winning tile of a hand that could win, or of any tiles."""
     draw = float(rng.random())
     count = int(rng.choice(5, p=(0.34, 0.26, 0.2, 0.12, 0.08)))
     if draw < 0.25:  # any tiles: every face is met equally often
