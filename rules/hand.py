@@ -1,0 +1,161 @@
+"""A hand: melds, concealed tiles and, apart from them, the winning (or just drawn) tile."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from rules.errors import InvalidHand
+from rules.tiles import Tile, counts34
+
+
+class MeldKind(str, Enum):
+    """The five kinds of declared sets."""
+
+    CHOW = "chow"
+    PUNG = "pung"
+    EXPOSED_KONG = "exposed_kong"
+    ADDED_KONG = "added_kong"
+    CONCEALED_KONG = "concealed_kong"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+KONGS = frozenset({MeldKind.EXPOSED_KONG, MeldKind.ADDED_KONG, MeldKind.CONCEALED_KONG})
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """One declared set; `source` is 1 upper, 2 opposite, 3 lower seat, None where unknown or own.
+
+    Raises:
+        InvalidHand: if the tiles are not such a set or the source is impossible.
+    """
+
+    kind: MeldKind
+    tiles: tuple[Tile, ...]
+    source: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tiles", tuple(sorted(self.tiles)))
+        problem = _meld_problem(self.kind, self.tiles, self.source)
+        if problem:
+            raise InvalidHand(problem)
+
+    @property
+    def tile(self) -> Tile:
+        """The first tile: the kind of a pung or kong, the lowest of a chow."""
+        return self.tiles[0]
+
+    @property
+    def is_kong(self) -> bool:
+        """True for the three kinds of kong."""
+        return self.kind in KONGS
+
+    @property
+    def is_open(self) -> bool:
+        """True unless it is a concealed kong."""
+        return self.kind is not MeldKind.CONCEALED_KONG
+
+
+def is_chow(tiles: tuple[Tile, ...]) -> bool:
+    """Return whether three sorted tiles are a run in one suit."""
+    if len(tiles) != 3 or tiles[0].suit is None:
+        return False
+    first = tiles[0].index
+    return tiles[0].suit == tiles[2].suit and [tile.index - first for tile in tiles] == [0, 1, 2]
+
+
+def meld_kind_of(tiles: tuple[Tile, ...]) -> MeldKind | None:
+    """Return chow, pung or exposed kong for sorted tiles that form one, else None."""
+    if not tiles or tiles[0].is_flower:
+        return None
+    if len(set(tiles)) == 1:
+        return {3: MeldKind.PUNG, 4: MeldKind.EXPOSED_KONG}.get(len(tiles))
+    return MeldKind.CHOW if is_chow(tiles) else None
+
+
+def _meld_problem(kind: MeldKind, tiles: tuple[Tile, ...], source: int | None) -> str | None:
+    found = meld_kind_of(tiles)
+    wanted = MeldKind.EXPOSED_KONG if kind in KONGS else kind
+    if found is not wanted:
+        return f"{' '.join(map(str, tiles)) or 'nothing'} is not a {kind.value.replace('_', ' ')}"
+    if source is not None and source not in (1, 2, 3):
+        return f"source {source} is not 1 (upper), 2 (opposite) or 3 (lower)"
+    if kind is MeldKind.CONCEALED_KONG and source is not None:
+        return "a concealed kong has no source"
+    if kind is MeldKind.CHOW and source not in (None, 1):
+        return "a chow comes from the upper seat only (source 1)"
+    return None
+
+
+@dataclass(frozen=True)
+class Hand:
+    """Melds as declared, concealed tiles (kept sorted), and the winning or drawn tile apart.
+
+    Raises:
+        InvalidHand: if a kind occurs more often than the set holds it.
+    """
+
+    melds: tuple[Meld, ...] = ()
+    concealed: tuple[Tile, ...] = ()
+    win_tile: Tile | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "melds", tuple(self.melds))
+        object.__setattr__(self, "concealed", tuple(sorted(self.concealed)))
+        extra = first_extra_copy(self.tiles)
+        if extra is not None:
+            raise InvalidHand(f"more than {extra.copies} of {extra}")
+
+    @property
+    def size(self) -> int:
+        """Tiles without the winning tile and without flowers, a kong counting as three."""
+        return 3 * len(self.melds) + sum(not tile.is_flower for tile in self.concealed)
+
+    @cached_property
+    def tiles(self) -> tuple[Tile, ...]:
+        """Every tile, melds and winning tile too, in tile order."""
+        own = self.concealed if self.win_tile is None else (*self.concealed, self.win_tile)
+        return tuple(sorted([*own, *(tile for meld in self.melds for tile in meld.tiles)]))
+
+    @cached_property
+    def standing(self) -> tuple[Tile, ...]:
+        """Concealed tiles together with the winning or drawn tile, in tile order."""
+        if self.win_tile is None:
+            return self.concealed
+        return tuple(sorted([*self.concealed, self.win_tile]))
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """`standing` as counts of the 34 kinds."""
+        return tuple(counts34(self.standing))
+
+    @property
+    def kongs(self) -> tuple[Meld, ...]:
+        """The declared kongs."""
+        return tuple(meld for meld in self.melds if meld.is_kong)
+
+    @property
+    def open_melds(self) -> tuple[Meld, ...]:
+        """All melds but concealed kongs."""
+        return tuple(meld for meld in self.melds if meld.is_open)
+
+    def with_win_tile(self, tile: Tile | None) -> Hand:
+        """Return the same hand with another winning tile."""
+        return Hand(self.melds, self.concealed, tile)
+
+    def __str__(self) -> str:
+        from rules.notation import format_hand
+
+        return format_hand(self)
+
+
+def first_extra_copy(tiles: Iterable[Tile]) -> Tile | None:
+    """Return the first kind that occurs more often than a set holds it, or None."""
+    counts = Counter(tiles)
+    return next((tile for tile, count in counts.items() if count > tile.copies), None)

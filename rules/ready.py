@@ -1,0 +1,145 @@
+"""Distance to a win, useful tiles and waits, in form: whether the tile still lies in the wall is not asked here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules.distance import MAX_SETS, honor_row, join, rows_of, suit_row
+from rules.hand import Hand
+from rules.shapes import REGULAR, SEVEN_PAIRS, Shape
+from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
+
+DEFAULT_SHAPES: tuple[Shape, ...] = (REGULAR, SEVEN_PAIRS)
+
+
+def shanten(counts: Sequence[int], melds: int = 0, shapes: Sequence[Shape] = DEFAULT_SHAPES) -> int:
+    """Return how many tiles the standing tiles are from being ready; 0 = ready, -1 = complete.
+
+    Args:
+        counts: counts of the 34 kinds among the standing tiles (13 or 14 less three per meld).
+        melds: number of declared melds.
+        shapes: rows of `rules.shapes`; the nearest counts.
+    """
+    return min(shape.distance(counts, melds) for shape in shapes) - 1
+
+
+def useful_tiles(
+    counts: Sequence[int], melds: int = 0, shapes: Sequence[Shape] = DEFAULT_SHAPES
+) -> tuple[Tile, ...]:
+    """Return the kinds that bring the standing tiles nearer to a win, in tile order.
+
+    For 13 tiles less three per meld. A kind of which the standing tiles hold all four is left out, except
+    when it completes the hand (a wait in form).
+    """
+    return tuple(TILES[index] for index in _useful(list(counts), melds, shapes))
+
+
+def _useful(counts: list[int], melds: int, shapes: Sequence[Shape]) -> list[int]:
+    distances = [(shape, shape.distance(counts, melds)) for shape in shapes]
+    now = min(distance for _, distance in distances)
+    found: set[int] = set()
+    for shape, distance in distances:
+        if distance != now:
+            continue
+        if shape is REGULAR:
+            found.update(_useful_regular(counts, now))
+            continue
+        for index in range(KINDS_WITHOUT_FLOWERS):
+            counts[index] += 1
+            if shape.distance(counts, melds) < now:
+                found.add(index)
+            counts[index] -= 1
+    return sorted(index for index in found if counts[index] < 4 or now == 1)
+
+
+def _useful_regular(counts: list[int], now: int) -> list[int]:
+    """Add each tile to its own suit only; the other suits are joined once."""
+    rows = rows_of(counts)
+    target = MAX_SETS + 1 + sum(counts) // 3
+    found = []
+    for group in range(4):
+        others = [row for place, row in enumerate(rows) if place != group]
+        rest = join(join(others[0], others[1]), others[2])
+        start, size = group * 9, 9 if group < 3 else 7
+        own = counts[start : start + size]
+        for place in range(size):
+            own[place] += 1
+            row = suit_row(tuple(own)) if group < 3 else honor_row(tuple(own))
+            own[place] -= 1
+            if _cell(rest, row, target) < now:
+                found.append(start + place)
+    return found
+
+
+def _cell(left: Sequence[int], right: Sequence[int], target: int) -> int:
+    """Return one cell (with pair) of `join(left, right)` without computing the others."""
+    offset = MAX_SETS + 1
+    sets = target - offset
+    return min(
+        min(left[k] + right[offset + sets - k], left[offset + k] + right[sets - k]) for k in range(sets + 1)
+    )
+
+
+def waits(hand: Hand, shapes: Sequence[Shape] = DEFAULT_SHAPES) -> tuple[Tile, ...]:
+    """Return the tiles that complete the hand in form, in tile order; empty if it is not ready.
+
+    The winning tile of the hand, if it has one, is left out of account. A wait of which the player holds all
+    four is listed too; `exhausted_waits` names those.
+    """
+    counts = list(hand.with_win_tile(None).counts)
+    possible = [shape for shape in shapes if shape.allows(hand.melds)]
+    if sum(counts) % 3 != 1 or not possible:
+        return ()
+    if shanten(counts, len(hand.melds), possible) != 0:
+        return ()
+    return useful_tiles(counts, len(hand.melds), possible)
+
+
+def exhausted_waits(hand: Hand, shapes: Sequence[Shape] = DEFAULT_SHAPES) -> tuple[Tile, ...]:
+    """Return those waits of which the player already holds all four."""
+    own = hand.with_win_tile(None).tiles
+    return tuple(tile for tile in waits(hand, shapes) if own.count(tile) == 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """What a discard leaves: its distance to ready, the useful kinds and how many of them may still come."""
+
+    tile: Tile
+    shanten: int
+    useful: tuple[Tile, ...]
+    live: int
+
+
+def discards(
+    counts: Sequence[int],
+    melds: int = 0,
+    shapes: Sequence[Shape] = DEFAULT_SHAPES,
+    seen: Sequence[int] | None = None,
+) -> tuple[Discard, ...]:
+    """Return what every possible discard of 14 standing tiles (less three per meld) leaves, best first.
+
+    Args:
+        seen: counts of the 34 kinds the player sees anywhere, own tiles included; default: own tiles only.
+    Best is the smallest distance, then the most useful tiles that may still come, then tile order.
+    """
+    hand = list(counts)
+    visible = list(seen) if seen is not None else list(counts)
+    kinds = [index for index in range(KINDS_WITHOUT_FLOWERS) if hand[index]]
+    distances = {}
+    for index in kinds:
+        hand[index] -= 1
+        distances[index] = shanten(hand, melds, shapes)
+        hand[index] += 1
+    nearest = min(distances.values(), default=0)
+    found = []
+    for index in kinds:
+        useful: list[int] = []
+        if distances[index] == nearest:
+            hand[index] -= 1
+            useful = _useful(hand, melds, shapes)
+            hand[index] += 1
+        live = sum(max(0, 4 - visible[kind]) for kind in useful)
+        found.append(Discard(TILES[index], distances[index], tuple(TILES[kind] for kind in useful), live))
+    return tuple(sorted(found, key=lambda each: (each.shanten, -each.live, each.tile)))
