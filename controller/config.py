@@ -1,0 +1,104 @@
+"""Settings of the service: defaults < TOML file < environment `MAHJONG_TABLE_*` < command line."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from controller.errors import ControllerError
+
+SEAT_KEYS = frozenset("ESWN")
+
+
+class ConfigError(ControllerError, ValueError):
+    """A setting is wrong; the text names it."""
+
+
+class GpioConfig(BaseModel):
+    """Where the Pi's own lines are: `pi` = this header, `none` = not wired, `socket` = the twin's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: Literal["none", "pi", "socket"] = "none"
+    path: Path | None = None
+
+
+class Config(BaseSettings):
+    """Everything `run` can be told."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="MAHJONG_TABLE_", env_nested_delimiter="__", extra="forbid", frozen=True
+    )
+
+    table: str = Field("table-1", min_length=1, max_length=64)
+    variant: str = "simplest"
+    options: dict[str, Any] = Field(default_factory=dict)
+    players: dict[str, str] = Field(default_factory=dict)
+    serial: str | None = None
+    camera: str | None = None
+    gpio: GpioConfig = GpioConfig()
+    twin: bool = False
+    seed: int = Field(1, ge=0, lt=2**63)
+    speed: float = Field(1.0, gt=0, le=1000)
+    host: str = "127.0.0.1"
+    port: int = Field(8080, ge=0, le=65535)
+    data: Path = Field(default_factory=lambda: data_folder())
+
+    @field_validator("players")
+    @classmethod
+    def _seats_only(cls, players: dict[str, str]) -> dict[str, str]:
+        unknown = set(players) - SEAT_KEYS
+        if unknown:
+            raise ValueError(f"players are given by seat E, S, W, N, not {', '.join(sorted(unknown))}")
+        return players
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Order the sources; the TOML file is the one named by `toml_file` of the class."""
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+
+def load_config(file: Path | None = None, **given: Any) -> Config:
+    """Return the settings; `given` wins, and entries that are None count as not given.
+
+    Raises:
+        ConfigError: naming the file or the setting that is wrong.
+    """
+    if file is not None and not file.is_file():
+        raise ConfigError(f"no settings file at {file}")
+    kept = {key: value for key, value in given.items() if value is not None}
+
+    class Loaded(Config):
+        model_config = SettingsConfigDict(toml_file=file)
+
+    try:
+        return Loaded(**kept)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "settings"
+        raise ConfigError(f"{where}: {first['msg']}") from error
+    except ValueError as error:  # tomllib.TOMLDecodeError is one
+        raise ConfigError(f"{file or 'settings'}: {error}") from error
+
+
+def data_folder() -> Path:
+    """Return where the ledger lives by default: $XDG_STATE_HOME/mahjong-table."""
+    state = os.environ.get("XDG_STATE_HOME")
+    base = Path(state) if state and Path(state).is_absolute() else Path.home() / ".local" / "state"
+    return base / "mahjong-table"
