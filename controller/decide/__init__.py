@@ -1,0 +1,52 @@
+"""Decide: (state, live values, input in table terms) -> facts and orders, or a refusal by name. Pure."""
+
+from __future__ import annotations
+
+from controller.decide import build, claim, dice, fault, lift, play
+from controller.decide.kit import Decision, World, refused
+from controller.decide.table import COMMANDS, TABLE
+from controller.errors import Refused
+from controller.inputs import TableInput
+from controller.live_values import Due
+from controller.state import Phase
+from rules.errors import RuleError
+
+__all__ = ["COMMANDS", "TABLE", "Decision", "World", "advance", "decide", "due"]
+
+_ADVANCE = {Phase.BUILDING: build.advance, Phase.LIFTING: lift.advance, Phase.DICE: dice.advance}
+_DUE = {
+    Phase.BUILDING: build.due,
+    Phase.LIFTING: lift.due,
+    Phase.DICE: dice.due,
+    Phase.DEALING: play.due,
+    Phase.PLAYING: play.due,
+    Phase.CLAIM: claim.due,
+    Phase.FAULT: fault.due,
+}
+
+
+def decide(world: World, given: TableInput) -> Decision:
+    """Return what the input brings about in this phase; a pair that is not in the table is refused by name."""
+    row = TABLE.get((world.state.phase, given.name))
+    if row is None:
+        return refused(f"refuse.{given.name}", phase=world.state.phase.value)
+    if given.source == "page" and given.role == "spectator":
+        return refused("refuse.role", role=given.role)
+    try:
+        return row.handler(world, given)
+    except Refused as refusal:
+        return refused(refusal.code, **refusal.params)
+    except RuleError as error:
+        return refused("refuse.rules", reason=getattr(error, "code", None) or str(error))
+
+
+def advance(world: World) -> Decision | None:
+    """Return the next step that state and live values allow without a new input, None when there is none."""
+    follow = _ADVANCE.get(world.state.phase)
+    return None if follow is None or world.state.table is None else follow(world)
+
+
+def due(world: World) -> Due:
+    """Return what should be going on now: an order, a photo, timers."""
+    want = _DUE.get(world.state.phase)
+    return Due() if want is None or world.state.table is None else want(world)

@@ -1,0 +1,114 @@
+"""Start a hand and build the walls: IDLE, SETTLED -> BUILDING (home, open, load, close, build) -> READY."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.decide.kit import Decision, World, refused, to_phase
+from controller.facts import Fact
+from controller.inputs import TableInput
+from controller.judge import stacks_by_side
+from controller.live_values import Due, Order
+from controller.state import Phase
+
+HOME_MS = 30_000
+LIFT_MS = 15_000
+BUILD_MS = 240_000
+
+
+def start(world: World, given: TableInput) -> Decision:
+    """Begin the next hand: a person pressed the lift key or `start`."""
+    state, live = world.state, world.live
+    if state.fault is not None:
+        return refused("refuse.fault", key=state.fault.key)
+    if live.link != "up":
+        return refused("refuse.link", link=live.link)
+    dealer, circle, run = state.upcoming or (state.dealer, state.circle, state.run)
+    body = {"hand": state.hand + 1, "dealer": dealer.value, "circle": circle, "run": run}
+    machine = replace(live.machine, built=None)
+    return Decision(
+        facts=(Fact("hand_started", body), to_phase(Phase.BUILDING, "home")),
+        live=replace(live, may_move=True, machine=machine, notices=(), stacks=None, boxes=(), wall_shots=0),
+    )
+
+
+def loaded(world: World, given: TableInput) -> Decision:
+    """The tiles are pushed in: lower the dome and build."""
+    if world.state.step != "load":
+        return refused("refuse.start", phase=world.state.phase.value, step=world.state.step)
+    if world.live.link != "up":
+        return refused("refuse.link", link=world.live.link)
+    return Decision((to_phase(Phase.BUILDING, "close"),), replace(world.live, may_move=True))
+
+
+def advance(world: World) -> Decision | None:
+    """Follow the machine: the step is derived from what the board says, so a restart or a fault may come."""
+    state, machine = world.state, world.live.machine
+    if world.live.link != "up" or not machine.known or world.live.order is not None or machine.busy:
+        return None
+    step = _step(world)
+    if state.step == "build" and machine.built is not None:
+        return _finish(world)
+    if step != state.step:
+        return Decision((to_phase(Phase.BUILDING, step),))
+    return None
+
+
+def _step(world: World) -> str:
+    machine = world.live.machine
+    if not machine.homed:
+        return "home"
+    if world.state.loaded:
+        return "build" if machine.dome == "down" else "close"
+    return "load" if machine.trays == "down" and machine.dome == "up" else "open"
+
+
+def _finish(world: World) -> Decision:
+    assert world.state.table is not None
+    counts = world.live.machine.built or (0, 0, 0, 0)
+    tiles = world.state.table.tiles
+    live = replace(world.live, machine=replace(world.live.machine, built=None))
+    built = Fact("build_done", {"counts": list(counts), "tiles": tiles})
+    want = tuple(2 * stacks for stacks in stacks_by_side(world.state))
+    if tuple(counts) == want:
+        return Decision((built, to_phase(Phase.READY)), live)
+    missing = Fact(
+        "fault",
+        {
+            "code": 0,
+            "side": next((i + 1 for i in range(4) if counts[i] != want[i]), 0),
+            "key": "fault.missing",
+            "severity": "stop",
+            "origin": "brain",
+            "detail": tiles - sum(counts),
+            "phase": Phase.BUILDING.value,
+            "step": "build",
+        },
+    )
+    return Decision((built, missing, to_phase(Phase.FAULT)), live)
+
+
+def due(world: World) -> Due:
+    """Return the motor order of the step."""
+    state, machine, live = world.state, world.live.machine, world.live
+    assert state.table is not None
+    key = f"{state.hand}:{state.step}:{live.attempt}"
+    match state.step:
+        case "home":
+            order = Order(key, "home", limit_ms=HOME_MS)
+        case "open" if machine.trays != "down":
+            order = lift_order(f"{key}:trays", "trays", "down")
+        case "open":
+            order = lift_order(f"{key}:dome", "dome", "up")
+        case "close":
+            order = lift_order(f"{key}:dome", "dome", "down")
+        case "build":
+            order = Order(key, "build", (("tiles", state.table.tiles),), limit_ms=BUILD_MS)
+        case _:
+            return Due()
+    return Due(order=order)
+
+
+def lift_order(key: str, target: str, direction: str) -> Order:
+    """Return the order that moves the trays or the dome up or down."""
+    return Order(key, "lift", (("target", target), ("direction", direction)), limit_ms=LIFT_MS)

@@ -1,0 +1,148 @@
+"""A claim is completed and the hand read: CLAIM (from, lay, read) -> CONFIRM or REVIEW."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.decide.kit import Decision, World, asked_seat, optional_seat, refused, to_phase
+from controller.decide.play import claim as new_claim
+from controller.decide.play import claim_fact
+from controller.facts import Fact
+from controller.inputs import TableInput
+from controller.judge import judge_body
+from controller.live_values import Due, PhotoWant
+from controller.reveal import Reveal, reveal
+from controller.state import ClaimState, Phase
+from rules.seats import Seat
+
+PHOTO_TRIES = 2
+
+
+def claim_of(world: World) -> ClaimState:
+    """Return the claim of this hand; phases CLAIM, CONFIRM and REVIEW always have one."""
+    assert world.state.claim is not None
+    return world.state.claim
+
+
+def seat_short(world: World, given: TableInput) -> Decision:
+    """A short press: the payer says "I discarded it", or the claimant "my hand is laid out"."""
+    if world.state.step == "from":
+        return answer_from(world, given)
+    return laid(world, given)
+
+
+def seat_long(world: World, given: TableInput) -> Decision:
+    """The claimant holds his key: he takes the claim back."""
+    return withdraw(world, given)
+
+
+def answer_from(world: World, given: TableInput) -> Decision:
+    """The payer is known now."""
+    state, claim = world.state, claim_of(world)
+    if claim.kind != "win" or claim.by == "self_draw":
+        return refused("refuse.answer_from", phase=state.phase.value, step=state.step)
+    payer = asked_seat(world, given)
+    if payer is claim.seat:
+        return refused("refuse.self", seat=payer.value)
+    assert claim.seat is not None
+    assert claim.by is not None
+    sources = {**claim.sources, "from": given.source}
+    fact = claim_fact(claim.seat, claim.by, payer, claim.flags, sources)
+    if state.phase is Phase.CLAIM:
+        step = "lay" if state.step == "from" else state.step
+        return Decision((fact, *((to_phase(Phase.CLAIM, step),) if step != state.step else ())))
+    return Decision((fact,))
+
+
+def restate(world: World, given: TableInput) -> Decision:
+    """The claimant states the claim anew; another seat has to wait for the end of this one."""
+    claim = claim_of(world)
+    if given.body.get("seat") != (claim.seat.value if claim.seat else None):
+        return refused("refuse.claim", phase=world.state.phase.value, seat=claim.seat and claim.seat.value)
+    return new_claim(world, given)
+
+
+def laid(world: World, given: TableInput) -> Decision:
+    """The hand lies open: read it."""
+    state, claim = world.state, claim_of(world)
+    if state.step != "lay":
+        return refused("refuse.laid", phase=state.phase.value, step=state.step)
+    seat = asked_seat(world, given)
+    if seat is not claim.seat:
+        return refused("refuse.seat", seat=claim.seat and claim.seat.value)
+    live = replace(world.live, photo_tries=0, attempt=world.live.attempt + 1)
+    return Decision((to_phase(Phase.CLAIM, "read"),), live)
+
+
+def withdraw(world: World, given: TableInput) -> Decision:
+    """The claim is taken back; play goes on."""
+    claim = claim_of(world)
+    seat = given.seat or optional_seat(given.body, "seat") or claim.seat
+    if claim.seat is not None and seat is not claim.seat:
+        return refused("refuse.seat", seat=claim.seat.value)
+    body = {"seat": None if seat is None else seat.value, "source": given.source}
+    return Decision((Fact("withdrawn", body), to_phase(Phase.PLAYING)))
+
+
+def photo_read(world: World, given: TableInput) -> Decision:
+    """The camera read the hand: agreed readings go on to CONFIRM, any doubt to REVIEW."""
+    if world.state.step != "read" or given.body["purpose"] != "hand":
+        return Decision()
+    read = reveal(given.reading)
+    if not read.is_sure and world.live.photo_tries + 1 < PHOTO_TRIES:
+        return Decision(live=replace(world.live, photo_tries=world.live.photo_tries + 1))
+    return _hand_read(world, read, given.evidence)
+
+
+def photo_failed(world: World, given: TableInput) -> Decision:
+    """No photo of the hand: people say what it is."""
+    if world.state.step != "read":
+        return Decision()
+    if given.body["why"] != "none" and world.live.photo_tries + 1 < PHOTO_TRIES:
+        return Decision(live=replace(world.live, photo_tries=world.live.photo_tries + 1))
+    return _hand_read(world, Reveal(problems=(f"camera.{given.body['why']}",)), None)
+
+
+def _hand_read(world: World, read: Reveal, evidence: str | None) -> Decision:
+    seat = _claimant(world)
+    result = None if read.hand is None else judge_body(world.state, read.hand)
+    problems = (*read.problems, *undeclared_kongs(world, read.hand))
+    agreed = read.is_sure and not problems and result is not None and result["legal"]
+    body = {
+        "seat": seat.value,
+        "hand": read.hand,
+        "sure": read.is_sure,
+        **read.as_body(),
+        "problems": list(problems),
+        "evidence": evidence,
+        "result": result,
+    }
+    live = replace(world.live, photo_tries=0, boxes=read.boxes)
+    phase = Phase.CONFIRM if agreed and claim_of(world).is_known else Phase.REVIEW
+    return Decision((Fact("hand_read", body), to_phase(phase)), live)
+
+
+def undeclared_kongs(world: World, hand: str | None) -> tuple[str, ...]:
+    """Return a remark for every kong that lies on the table and was never declared."""
+    if hand is None:
+        return ()
+    from controller.reveal import kongs_of
+
+    seat = _claimant(world)
+    declared = {kong.tile for kong in world.state.kongs if kong.seat is seat and not kong.robbed}
+    return tuple(f"kong.{tile}" for tile in kongs_of(hand) if tile not in declared)
+
+
+def _claimant(world: World) -> Seat:
+    seat = claim_of(world).seat
+    assert seat is not None
+    return seat
+
+
+def due(world: World) -> Due:
+    """Return the photo of the hand in step read."""
+    state, live = world.state, world.live
+    if state.step != "read":
+        return Due()
+    side = state.side_of(_claimant(world))
+    return Due(photo=PhotoWant(f"{state.hand}:hand:{live.attempt}:{live.photo_tries}", "hand", side))

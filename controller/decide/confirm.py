@@ -1,0 +1,40 @@
+"""The other seats agree or dispute: CONFIRM -> SETTLED or REVIEW."""
+
+from __future__ import annotations
+
+from controller.decide.claim import claim_of
+from controller.decide.claim import withdraw as withdraw
+from controller.decide.kit import Decision, World, asked_seat, refused, to_phase
+from controller.decide.settle import settle_facts
+from controller.facts import Fact
+from controller.inputs import TableInput
+from controller.state import SEATS, Phase
+from rules.seats import Seat
+
+
+def still_to_confirm(world: World) -> tuple[Seat, ...]:
+    """Return the seats that have not agreed, in play order."""
+    claim = claim_of(world)
+    return tuple(seat for seat in SEATS if seat is not claim.seat and seat not in world.state.confirmed)
+
+
+def confirm(world: World, given: TableInput) -> Decision:
+    """A seat agrees; the last one settles the hand."""
+    seat = asked_seat(world, given)
+    waiting = still_to_confirm(world)
+    if seat not in waiting:
+        return refused("refuse.confirm", seat=seat.value, phase=world.state.phase.value)
+    agreed = Fact("confirmed", {"seat": seat.value, "source": given.source})
+    if len(waiting) > 1:
+        return Decision((agreed,))
+    return Decision((agreed, *settle_facts(world)))
+
+
+def dispute(world: World, given: TableInput) -> Decision:
+    """A seat disagrees: the hand is looked at again."""
+    seat = asked_seat(world, given)
+    if seat is claim_of(world).seat:
+        return refused("refuse.dispute", seat=seat.value, phase=world.state.phase.value)
+    return Decision(
+        (Fact("disputed", {"seat": seat.value, "source": given.source}), to_phase(Phase.REVIEW))
+    )

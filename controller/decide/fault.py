@@ -1,0 +1,85 @@
+"""Machine faults: named, shown, and cleared by a person only; people's play is never interrupted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.decide.kit import Decision, World, refused, to_phase
+from controller.facts import Fact
+from controller.inputs import TableInput
+from controller.live_values import Due, Live, Order
+from controller.state import PLAY_PHASES, FaultState, Phase
+
+CLEAR_MS = 3_000
+RANK = {"info": 0, "warn": 1, "stop": 2, "latched": 3}
+
+
+def machine_fault(world: World, given: TableInput) -> Decision:
+    """Something is wrong with the machine: `stop` and `latched` need a person, the rest is only told.
+
+    The body has code, side, key, severity, origin (mcu, link, gpio, brain) and detail.
+    """
+    state, body = world.state, dict(given.body)
+    if RANK.get(body["severity"], 3) < RANK["stop"]:
+        event = Fact("machine_event", {"event": "fault", **body})
+        return Decision((event,), world.live.noting(body["key"], side=body["side"], code=body["code"]))
+    standing = state.fault
+    if standing is not None and not _outranks(body["key"], standing):
+        return Decision(live=_stopped(world))
+    phase, step = (standing.phase, standing.step) if standing else (state.phase, state.step)
+    fault = Fact("fault", {**body, "phase": phase.value, "step": step})
+    interrupts = state.phase not in PLAY_PHASES and state.phase is not Phase.FAULT
+    facts = (fault, to_phase(Phase.FAULT)) if interrupts else (fault,)
+    return Decision(facts, _stopped(world))
+
+
+def _outranks(key: str, standing: FaultState) -> bool:
+    return key == "fault.estop" and standing.key != "fault.estop"
+
+
+def _stopped(world: World) -> Live:
+    return replace(world.live, order=None, accepted=False, photo=None, unsure=None)
+
+
+def clear_fault(world: World, given: TableInput) -> Decision:
+    """A person says that the cause is gone; the board is asked to unlatch, then the step is derived anew."""
+    state, live = world.state, world.live
+    fault = state.fault
+    if fault is None:
+        return refused("refuse.clear_fault", phase=state.phase.value)
+    if live.estop:
+        return refused("refuse.estop")
+    if live.link != "up":
+        return refused("refuse.link", link=live.link)
+    if live.machine.fault or fault.origin in ("mcu", "gpio"):
+        order = Order(f"clear:{state.seq}", "clear_fault", moves=False, limit_ms=CLEAR_MS)
+        return Decision(live=replace(live, may_move=True), orders=(order,))
+    return cleared(world, given)
+
+
+def cleared(world: World, given: TableInput) -> Decision:
+    """The board has unlatched (or there was nothing to unlatch): back to where the table was."""
+    state, live = world.state, world.live
+    fault = state.fault
+    if fault is None:
+        return Decision()
+    body = {"code": fault.code, "key": fault.key, "source": given.source}
+    facts: tuple[Fact, ...] = (Fact("fault_cleared", body),)
+    if state.phase is Phase.FAULT:
+        facts = (*facts, to_phase(fault.phase, _way_on(fault)))
+    machine = replace(live.machine, fault=0, known=False)
+    live = replace(live, machine=machine, attempt=live.attempt + 1, done=None, unsure=None, refused=0)
+    status = Order(f"status:{state.seq}", "status", moves=False)
+    return Decision(facts, live, orders=(status,))
+
+
+def _way_on(fault: FaultState) -> str | None:
+    """Return the step to go on with; dice that were cut short are thrown again."""
+    if fault.phase is Phase.DICE and fault.step in ("spin", "read"):
+        return "throw"
+    return fault.step
+
+
+def due(world: World) -> Due:
+    """Nothing is due while a fault stands."""
+    return Due()

@@ -1,0 +1,98 @@
+"""Something is doubted: people correct, shoot again, withdraw or void. REVIEW -> CONFIRM, CLAIM, ..."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from controller.decide.claim import answer_from as name_payer
+from controller.decide.claim import claim_of, undeclared_kongs
+from controller.decide.kit import Decision, World, asked_seat, body_text, refused, to_phase
+from controller.decide.play import claim as new_claim
+from controller.decide.settle import rejudged
+from controller.facts import Fact
+from controller.inputs import TableInput
+from controller.judge import canonical_hand, canonical_tile, judge_body
+from controller.reveal import Reveal, from_text, with_tile
+from controller.state import Phase
+from rules.seats import Seat
+
+
+def correct(world: World, given: TableInput) -> Decision:
+    """People say the whole hand as tile text."""
+    text = canonical_hand(body_text(given.body, "hand"))
+    return _corrected(world, given, from_text(text))
+
+
+def correct_tile(world: World, given: TableInput) -> Decision:
+    """People say what one tile is; `index` counts melds, then the concealed row, then the winning tile."""
+    reading = world.state.reading
+    if reading is None or not reading.tiles:
+        return refused("refuse.correct_tile", phase=world.state.phase.value)
+    index = given.body.get("index")
+    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(reading.tiles):
+        return refused("refuse.invalid", field="index")
+    tile = canonical_tile(body_text(given.body, "tile", 2))
+    return _corrected(world, given, with_tile(reading, index, tile))
+
+
+def _corrected(world: World, given: TableInput, read: Reveal) -> Decision:
+    claim = claim_of(world)
+    if claim.kind != "win" or claim.seat is None:
+        return refused("refuse.correct", phase=world.state.phase.value)
+    result = None if read.hand is None else judge_body(world.state, read.hand)
+    body = {
+        "seat": claim.seat.value,
+        "hand": read.hand,
+        "source": given.source,
+        **read.as_body(),
+        "result": result,
+    }
+    facts: tuple[Fact, ...] = (Fact("corrected", body),)
+    if result is not None and result["legal"] and claim.is_known:
+        facts = (*facts, to_phase(Phase.CONFIRM))
+    live = world.live
+    for remark in undeclared_kongs(world, read.hand):
+        live = live.noting(remark)
+    return Decision(facts, live, params=_reason(result))
+
+
+def _reason(result: dict[str, Any] | None) -> dict[str, Any]:
+    return {} if result is None or result["legal"] else {"reason": result["reason"]}
+
+
+def answer_from(world: World, given: TableInput) -> Decision:
+    """The payer is another one than stated: the hand is judged and asked anew."""
+    return _claim_changed(world, name_payer(world, given))
+
+
+def claim(world: World, given: TableInput) -> Decision:
+    """The claim itself is stated anew by its claimant (by, from, flags); the reading stays."""
+    current = claim_of(world)
+    if current.seat is None or given.body.get("seat") != current.seat.value:
+        return refused("refuse.claim", phase=world.state.phase.value)
+    made = new_claim(world, given)
+    if made.ok and made.facts[0].body["by"] != "self_draw" and made.facts[0].body["from"] is None:
+        return refused("refuse.from", field="from")
+    return _claim_changed(world, replace(made, facts=made.facts[:1]))
+
+
+def _claim_changed(world: World, decision: Decision) -> Decision:
+    reading = world.state.reading
+    if not decision.ok or reading is None:
+        return decision
+    return rejudged(world, decision)
+
+
+def reshoot(world: World, given: TableInput) -> Decision:
+    """Take the photo of the hand again."""
+    claim = claim_of(world)
+    seat = asked_seat(world, given) if given.seat or "seat" in given.body else claim.seat
+    if claim.kind != "win" or seat is not claim.seat:
+        return refused("refuse.reshoot", seat=_letter(claim.seat), phase=world.state.phase.value)
+    live = replace(world.live, photo_tries=0, attempt=world.live.attempt + 1)
+    return Decision((to_phase(Phase.CLAIM, "read"),), live)
+
+
+def _letter(seat: Seat | None) -> str | None:
+    return None if seat is None else seat.value

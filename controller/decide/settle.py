@@ -1,0 +1,137 @@
+"""The hand is booked: deltas that sum to zero, the next dealer, circle and run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.decide.kit import Decision, World, to_phase
+from controller.facts import Fact
+from controller.fold import apply_fact
+from controller.inputs import TableInput
+from controller.judge import draw_result, judge_body
+from controller.state import SEATS, Phase, TableState
+from rules.seats import Seat
+
+
+def settle_facts(world: World) -> tuple[Fact, ...]:
+    """Return the facts that book the agreed claim or drawn hand."""
+    state = world.state
+    assert state.claim is not None
+    if state.claim.kind == "drawn":
+        deltas, dealer = draw_result(state)
+        return (_settled(state, "drawn", deltas, dealer, seat=state.claim.seat), to_phase(Phase.SETTLED))
+    assert state.claim.is_known
+    assert state.result is not None
+    assert state.reading is not None
+    deltas = {seat.value: state.result.deltas[seat.index] for seat in SEATS}
+    settled = _settled(
+        state,
+        "win",
+        deltas,
+        state.result.next_dealer,
+        seat=state.claim.seat,
+        by=state.claim.by,
+        payer=state.claim.from_seat,
+        hand_text=state.reading.hand,
+        elements=[list(row) for row in state.result.elements],
+        total=state.result.total,
+        evidence=state.reading.evidence,
+    )
+    return (*_robbed(state), settled, to_phase(Phase.SETTLED))
+
+
+def _robbed(state: TableState) -> tuple[Fact, ...]:
+    """Return the fact that takes back the payment of a robbed kong."""
+    claim = state.claim
+    if claim is None or claim.by != "rob_kong" or claim.from_seat is None or claim.seat is None:
+        return ()
+    tile = state.reading.hand.rsplit("+", 1)[1].strip() if state.reading and state.reading.hand else ""
+    for kong in state.kongs:
+        if kong.seat is claim.from_seat and kong.tile == tile and not kong.robbed:
+            back = {seat.value: -kong.deltas[seat.index] for seat in SEATS}
+            body = {"seat": kong.seat.value, "tile": tile, "by": claim.seat.value, "deltas": back}
+            return (Fact("kong_robbed", body),)
+    return ()
+
+
+def void(world: World, given: TableInput) -> Decision:
+    """The hand does not count: its kongs are paid back, the dealer stays."""
+    state = world.state
+    reason = given.body.get("reason") or ""
+    reason = reason[:200] if isinstance(reason, str) else ""
+    paid = [kong.deltas for kong in state.kongs if not kong.robbed]
+    deltas = {seat.value: -sum(row[seat.index] for row in paid) for seat in SEATS}
+    voided = Fact("voided", {"reason": reason, "source": given.source})
+    settled = _settled(state, "void", deltas, state.dealer, stays=True)
+    return Decision((voided, settled, to_phase(Phase.SETTLED)))
+
+
+def _settled(
+    state: TableState,
+    kind: str,
+    deltas: dict[str, int],
+    next_dealer: Seat,
+    *,
+    seat: Seat | None = None,
+    by: str | None = None,
+    payer: Seat | None = None,
+    hand_text: str | None = None,
+    elements: list[list[Any]] | None = None,
+    total: int = 0,
+    evidence: str | None = None,
+    stays: bool = False,
+) -> Fact:
+    circle, run = (state.circle, state.run) if stays else following(state, next_dealer)
+    body = {
+        "hand": state.hand,
+        "kind": kind,
+        "seat": None if seat is None else seat.value,
+        "by": by,
+        "from": None if payer is None else payer.value,
+        "hand_text": hand_text,
+        "elements": elements or [],
+        "total": total,
+        "deltas": deltas,
+        "evidence": evidence,
+        "next_dealer": next_dealer.value,
+        "circle": circle,
+        "run": run,
+    }
+    return Fact("settled", body)
+
+
+def following(state: TableState, next_dealer: Seat) -> tuple[int, int]:
+    """Return circle and run of the next hand: a circle ends when the deal comes back to the first dealer.
+
+    After the fourth circle the count begins anew: the next game of four circles.
+    """
+    if next_dealer is state.dealer:
+        return state.circle, state.run + 1
+    if next_dealer is state.first_dealer:
+        return state.circle % 4 + 1, 1
+    return state.circle, 1
+
+
+def rejudged(world: World, decision: Decision) -> Decision:
+    """Return a change of the claim together with the rules' new answer for the hand as it was read."""
+    state = world.state
+    for fact in decision.facts:
+        state = apply_fact(state, fact)
+    reading = world.state.reading
+    assert reading is not None
+    result = None if reading.hand is None else judge_body(state, reading.hand)
+    body = {
+        "seat": reading.seat.value,
+        "hand": reading.hand,
+        "source": reading.source,
+        "tiles": [list(tile) for tile in reading.tiles],
+        "melds": [list(meld) for meld in reading.melds],
+        "has_win_tile": reading.has_win_tile,
+        "doubts": {index: list(tiles) for index, tiles in reading.doubts.items()},
+        "result": result,
+    }
+    facts = (*decision.facts, Fact("corrected", body))
+    known = state.claim is not None and state.claim.is_known
+    if reading.sure and result is not None and result["legal"] and known:
+        facts = (*facts, to_phase(Phase.CONFIRM))
+    return Decision(facts, decision.live)

@@ -1,0 +1,163 @@
+"""The phase table: (phase, input) -> who decides, and where that may lead. A missing pair is refused by name.
+
+`docs/phases.md` is printed from here: `python -m controller.decide.diagram`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from controller.decide import build, claim, confirm, dice, fault, lift, play, review, settle, system
+from controller.decide.kit import Handler
+from controller.state import Phase
+
+P = Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One entry: `handler` decides, `leads` are the phases this may lead to besides staying."""
+
+    phase: Phase
+    input: str
+    handler: Handler
+    leads: tuple[Phase, ...] = ()
+
+
+def _rows(phase: Phase, *rows: tuple[str, Handler, tuple[Phase, ...]]) -> tuple[Row, ...]:
+    return tuple(Row(phase, *row) for row in rows)
+
+
+_PLAY = (
+    ("seat_long", play.seat_long, (P.CLAIM,)),
+    ("claim", play.claim, (P.CLAIM,)),
+    ("declare_kong", play.declare_kong, ()),
+    ("washout", play.washout, (P.CONFIRM,)),
+    ("void", settle.void, (P.SETTLED,)),
+    ("timer", play.timer, (P.PLAYING,)),
+    ("photo_read", play.photo_read, ()),
+    ("photo_failed", play.photo_failed, ()),
+)
+
+ROWS: tuple[Row, ...] = (
+    *_rows(
+        P.IDLE,
+        ("start", build.start, (P.BUILDING,)),
+        ("lift_key", build.start, (P.BUILDING,)),
+    ),
+    *_rows(
+        P.BUILDING,
+        ("start", build.loaded, ()),
+        ("lift_key", build.loaded, ()),
+    ),
+    *_rows(
+        P.READY,
+        ("lift", lift.lift, (P.LIFTING,)),
+        ("lift_key", lift.lift, (P.LIFTING,)),
+    ),
+    *_rows(
+        P.DICE,
+        ("throw", dice.throw, ()),
+        ("dice_key", dice.throw, ()),
+        ("set_dice", dice.set_dice, (P.DEALING,)),
+        ("photo_read", dice.photo_read, (P.DEALING,)),
+        ("photo_failed", dice.photo_failed, ()),
+        ("timer", dice.timer, ()),
+        ("void", settle.void, (P.SETTLED,)),
+    ),
+    *_rows(
+        P.DEALING,
+        ("dealt", play.dealt, (P.PLAYING,)),
+        ("seat_short", play.seat_short, (P.PLAYING, P.CLAIM)),
+        *_PLAY,
+    ),
+    *_rows(
+        P.PLAYING,
+        ("seat_short", play.seat_short, (P.CLAIM,)),
+        ("lift_key", play.washout, (P.CONFIRM,)),
+        *_PLAY,
+    ),
+    *_rows(
+        P.CLAIM,
+        ("seat_short", claim.seat_short, ()),
+        ("seat_long", claim.seat_long, (P.PLAYING,)),
+        ("answer_from", claim.answer_from, ()),
+        ("laid", claim.laid, ()),
+        ("claim", claim.restate, ()),
+        ("declare_kong", play.declare_kong, ()),
+        ("withdraw", claim.withdraw, (P.PLAYING,)),
+        ("void", settle.void, (P.SETTLED,)),
+        ("photo_read", claim.photo_read, (P.CONFIRM, P.REVIEW)),
+        ("photo_failed", claim.photo_failed, (P.REVIEW,)),
+    ),
+    *_rows(
+        P.CONFIRM,
+        ("seat_short", confirm.confirm, (P.SETTLED,)),
+        ("confirm", confirm.confirm, (P.SETTLED,)),
+        ("seat_long", confirm.dispute, (P.REVIEW,)),
+        ("dispute", confirm.dispute, (P.REVIEW,)),
+        ("withdraw", confirm.withdraw, (P.PLAYING,)),
+        ("void", settle.void, (P.SETTLED,)),
+    ),
+    *_rows(
+        P.REVIEW,
+        ("seat_short", review.reshoot, (P.CLAIM,)),
+        ("seat_long", claim.withdraw, (P.PLAYING,)),
+        ("correct", review.correct, (P.CONFIRM,)),
+        ("correct_tile", review.correct_tile, (P.CONFIRM,)),
+        ("answer_from", review.answer_from, (P.CONFIRM,)),
+        ("claim", review.claim, (P.CONFIRM,)),
+        ("declare_kong", play.declare_kong, ()),
+        ("reshoot", review.reshoot, (P.CLAIM,)),
+        ("withdraw", claim.withdraw, (P.PLAYING,)),
+        ("void", settle.void, (P.SETTLED,)),
+    ),
+    *_rows(
+        P.SETTLED,
+        ("start", build.start, (P.BUILDING,)),
+        ("lift_key", build.start, (P.BUILDING,)),
+    ),
+    *_rows(
+        P.FAULT,
+        ("void", settle.void, (P.SETTLED,)),
+    ),
+)
+
+MACHINE_PHASES = (P.IDLE, P.BUILDING, P.READY, P.LIFTING, P.DICE, P.SETTLED)
+
+_EVERYWHERE: tuple[tuple[str, Handler], ...] = (
+    ("restarted", system.restarted),
+    ("stop", system.stop),
+    ("clear_fault", fault.clear_fault),
+    ("machine_fault", fault.machine_fault),
+    ("fault_cleared", fault.cleared),
+    ("selftest", system.technical),
+    ("read_inputs", system.technical),
+    ("rebooted", system.rebooted),
+    ("photo_read", system.photo_put_aside),
+    ("photo_failed", system.photo_put_aside),
+    ("timer", system.noted),
+)
+
+# what the machine brings about by itself: (phase, because of, leads to)
+FOLLOWED: tuple[tuple[Phase, str, Phase], ...] = (
+    (P.BUILDING, "walls built", P.READY),
+    (P.LIFTING, "walls up", P.DICE),
+    *((phase, "machine_fault", P.FAULT) for phase in MACHINE_PHASES),
+    *((P.FAULT, "clear_fault", phase) for phase in MACHINE_PHASES),
+)
+
+TABLE: dict[tuple[Phase, str], Row] = {}
+for _phase in Phase:
+    for _name, _handler in _EVERYWHERE:
+        TABLE[_phase, _name] = Row(_phase, _name, _handler)
+for _row in ROWS:
+    TABLE[_row.phase, _row.input] = _row
+
+INPUTS: tuple[str, ...] = tuple(dict.fromkeys(name for _, name in TABLE))
+COMMANDS: frozenset[str] = frozenset(
+    {"start", "lift", "throw", "set_dice", "dealt", "claim", "declare_kong", "washout", "answer_from", "laid"}
+    | {"withdraw", "confirm", "dispute", "correct", "correct_tile", "reshoot", "void", "stop", "clear_fault"}
+    | {"selftest", "read_inputs"}
+)
+"""The names that a page may use; all other inputs come from keys, board, camera and clock."""

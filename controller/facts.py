@@ -1,0 +1,62 @@
+"""The journal's vocabulary: a fact is a kind and a JSON body; bodies hold ids and hashes, never names.
+
+Amounts in bodies are integers in the variant's unit; `controller.projections` turns them into points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+# kind -> what the body holds
+KINDS: dict[str, str] = {
+    "game_started": "table, variant, options, unit, tiles, dealer, seats {E: {side, player}}",
+    "hand_started": "hand, dealer, circle, run",
+    "phase": "phase, step",
+    "build_done": "counts [4], tiles",
+    "lamp_read": "side, asked, sure, score, sense",
+    "dice_read": "seat, pips [a, b] or null, source, sure, score, next_thrower",
+    "wall_opened": "count_seat, count, seat, stack",
+    "kong": "seat, kind, tile, from, source, deltas",
+    "kong_robbed": "seat, tile, by, deltas (takes the kong's payment back)",
+    "claim": "seat, by, from, flags, sources {field: key|page|camera}; a new one takes the place of the old",
+    "hand_read": "seat, hand, sure, tiles [[tile, score]], melds [[kind, source, n]], has_win_tile, "
+    "doubts {index: [tile]}, problems, evidence, result",
+    "corrected": "seat, source, and hand, tiles, melds, has_win_tile, doubts, result as in hand_read",
+    "confirmed": "seat, source",
+    "disputed": "seat, source",
+    "withdrawn": "seat, source",
+    "settled": "hand, kind win|drawn|void, seat, by, from, hand_text, elements, total, deltas, evidence, "
+    "next_dealer, circle, run",
+    "drawn": "seat (who says so, or null), source: proposed, settled once the others agree",
+    "voided": "reason, source, seat",
+    "fault": "code, side, key, severity, origin, detail, phase, step",
+    "fault_cleared": "code, key, source",
+    "machine_event": "event, and its details",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that happened and stays: `kind` is one of `KINDS`, `body` is plain JSON."""
+
+    kind: str
+    body: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"no such fact: {self.kind}")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A fact as it stands in the journal: `body` as parsed, `hash` in hex."""
+
+    seq: int
+    kind: str
+    body: Mapping[str, Any]
+    hash: str
+    at_mono: int = 0
+    at_utc: str = ""
+    clock_ok: bool = False

@@ -1,0 +1,306 @@
+"""State = fold of facts: `apply_fact` is the only way in which state changes durably."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from controller.facts import Fact, Record
+from controller.state import (
+    SEATS,
+    ClaimState,
+    FaultState,
+    KongState,
+    LampRead,
+    LastHand,
+    OpeningState,
+    Phase,
+    ReadingState,
+    ResultState,
+    SeatState,
+    TableInfo,
+    TableState,
+    Throw,
+)
+from rules.seats import Seat
+
+Body = Mapping[str, Any]
+Four = tuple[int, int, int, int]
+
+
+def fold(records: Iterable[Record], state: TableState | None = None) -> TableState:
+    """Return the state after the records, in order."""
+    state = state or TableState()
+    for record in records:
+        state = stamp(apply_fact(state, Fact(record.kind, record.body)), record)
+    return state
+
+
+def stamp(state: TableState, record: Record) -> TableState:
+    """Return the state with the seal of a row that is on disk; a settled hand keeps its own row's seal."""
+    last = state.last
+    if last is not None and last.seq == record.seq:
+        last = replace(last, head=record.hash[:8])
+    head = record.hash if record.seq == state.seq else state.head
+    return replace(state, head=head, last=last)
+
+
+def apply_fact(state: TableState, fact: Fact) -> TableState:
+    """Return the state after one more fact."""
+    state = replace(state, seq=state.seq + 1)
+    change = _CHANGES.get(fact.kind)
+    return state if change is None else change(state, fact.body)
+
+
+def by_seat(deltas: Mapping[str, int]) -> Four:
+    """Return the amounts in the order E S W N.
+
+    >>> by_seat({"E": 3, "S": -3})
+    (3, -3, 0, 0)
+    """
+    east, south, west, north = (int(deltas.get(seat.value, 0)) for seat in SEATS)
+    return (east, south, west, north)
+
+
+def seat_or_none(text: str | None) -> Seat | None:
+    """Return the seat of its letter."""
+    return None if text is None else Seat(text)
+
+
+def _game_started(state: TableState, body: Body) -> TableState:
+    table = TableInfo(
+        body["table"], body["variant"], dict(body["options"]), int(body["unit"]), int(body["tiles"])
+    )
+    seats = tuple(SeatState(seat, *_place(body["seats"][seat.value])) for seat in SEATS)
+    dealer = Seat(body["dealer"])
+    return TableState(
+        seq=state.seq, head=state.head, table=table, seats=seats, dealer=dealer, first_dealer=dealer
+    )
+
+
+def _place(entry: Mapping[str, Any]) -> tuple[int, str]:
+    return int(entry["side"]), str(entry["player"])
+
+
+def _hand_started(state: TableState, body: Body) -> TableState:
+    return replace(
+        state,
+        hand=int(body["hand"]),
+        dealer=Seat(body["dealer"]),
+        circle=int(body["circle"]),
+        run=int(body["run"]),
+        loaded=False,
+        built=None,
+        lamp=None,
+        throws=(),
+        next_thrower=None,
+        upcoming=None,
+        opening=None,
+        kongs=(),
+        claim=None,
+        reading=None,
+        result=None,
+        confirmed=frozenset(),
+        disputed=frozenset(),
+    )
+
+
+def _phase(state: TableState, body: Body) -> TableState:
+    phase, step = Phase(body["phase"]), body.get("step")
+    loaded = state.loaded or (phase is Phase.BUILDING and step in ("close", "build"))
+    return replace(state, phase=phase, step=step, loaded=loaded)
+
+
+def _build_done(state: TableState, body: Body) -> TableState:
+    return replace(state, built=tuple(int(count) for count in body["counts"]))
+
+
+def _lamp_read(state: TableState, body: Body) -> TableState:
+    lamp = LampRead(int(body["asked"]), body["side"], bool(body["sure"]), body["score"], body["sense"])
+    return replace(state, lamp=lamp)
+
+
+def _dice_read(state: TableState, body: Body) -> TableState:
+    if body["pips"] is None:
+        return state
+    first, second = body["pips"]
+    throw = Throw(Seat(body["seat"]), (int(first), int(second)), body["source"], body["score"])
+    return replace(state, throws=(*state.throws, throw), next_thrower=seat_or_none(body.get("next_thrower")))
+
+
+def _wall_opened(state: TableState, body: Body) -> TableState:
+    opening = OpeningState(Seat(body["count_seat"]), body["count"], Seat(body["seat"]), body["stack"])
+    return replace(state, opening=opening)
+
+
+def _pay(state: TableState, deltas: Four) -> tuple[SeatState, ...]:
+    return tuple(replace(place, score=place.score + deltas[place.seat.index]) for place in state.seats)
+
+
+def _kong(state: TableState, body: Body) -> TableState:
+    deltas = by_seat(body["deltas"])
+    kong = KongState(Seat(body["seat"]), body["kind"], body["tile"], seat_or_none(body["from"]), deltas)
+    return replace(state, kongs=(*state.kongs, kong), seats=_pay(state, deltas))
+
+
+def _kong_robbed(state: TableState, body: Body) -> TableState:
+    seat, tile = Seat(body["seat"]), body["tile"]
+    kongs = tuple(
+        replace(kong, robbed=True) if (kong.seat, kong.tile) == (seat, tile) else kong for kong in state.kongs
+    )
+    return replace(state, kongs=kongs, seats=_pay(state, by_seat(body["deltas"])))
+
+
+def _fresh_claim(state: TableState, claim: ClaimState | None) -> TableState:
+    return replace(state, claim=claim, result=None, confirmed=frozenset(), disputed=frozenset())
+
+
+def _claim(state: TableState, body: Body) -> TableState:
+    claim = ClaimState(
+        "win",
+        seat_or_none(body["seat"]),
+        body["by"],
+        seat_or_none(body["from"]),
+        tuple(body["flags"]),
+        dict(body["sources"]),
+    )
+    keeps = state.claim is not None and state.claim.seat == claim.seat
+    return replace(_fresh_claim(state, claim), reading=state.reading if keeps else None)
+
+
+def _drawn(state: TableState, body: Body) -> TableState:
+    claim = ClaimState("drawn", seat_or_none(body["seat"]), sources={"kind": body["source"]})
+    return replace(_fresh_claim(state, claim), reading=None)
+
+
+def _result(body: Body | None) -> ResultState | None:
+    if body is None:
+        return None
+    return ResultState(
+        bool(body["legal"]),
+        body["reason"],
+        tuple((str(k), str(zh), str(en), int(value)) for k, zh, en, value in body["elements"]),
+        int(body["total"]),
+        by_seat(body["deltas"]),
+        Seat(body["next_dealer"]),
+    )
+
+
+def _hand_read(state: TableState, body: Body) -> TableState:
+    reading = ReadingState(
+        Seat(body["seat"]),
+        body["hand"],
+        bool(body["sure"]),
+        "camera",
+        tuple((str(tile), float(score)) for tile, score in body["tiles"]),
+        tuple((str(kind), source, int(n)) for kind, source, n in body["melds"]),
+        bool(body["has_win_tile"]),
+        {str(index): tuple(tiles) for index, tiles in body["doubts"].items()},
+        tuple(body["problems"]),
+        body["evidence"],
+    )
+    return replace(
+        state,
+        reading=reading,
+        result=_result(body["result"]),
+        confirmed=frozenset(),
+        disputed=frozenset(),
+    )
+
+
+def _corrected(state: TableState, body: Body) -> TableState:
+    old = state.reading
+    reading = ReadingState(
+        Seat(body["seat"]),
+        body["hand"],
+        body["hand"] is not None,
+        body["source"],
+        tuple((str(tile), float(score)) for tile, score in body["tiles"]),
+        tuple((str(kind), source, int(n)) for kind, source, n in body["melds"]),
+        bool(body["has_win_tile"]),
+        {str(index): tuple(tiles) for index, tiles in body["doubts"].items()},
+        (),
+        old.evidence if old else None,
+    )
+    return replace(
+        state, reading=reading, result=_result(body["result"]), confirmed=frozenset(), disputed=frozenset()
+    )
+
+
+def _confirmed(state: TableState, body: Body) -> TableState:
+    seat = Seat(body["seat"])
+    return replace(state, confirmed=state.confirmed | {seat}, disputed=state.disputed - {seat})
+
+
+def _disputed(state: TableState, body: Body) -> TableState:
+    seat = Seat(body["seat"])
+    return replace(state, disputed=state.disputed | {seat}, confirmed=state.confirmed - {seat})
+
+
+def _withdrawn(state: TableState, body: Body) -> TableState:
+    return replace(_fresh_claim(state, None), reading=None)
+
+
+def _settled(state: TableState, body: Body) -> TableState:
+    deltas = by_seat(body["deltas"])
+    last = LastHand(
+        int(body["hand"]),
+        body["kind"],
+        seat_or_none(body["seat"]),
+        body["by"],
+        seat_or_none(body["from"]),
+        body["hand_text"],
+        tuple((str(k), str(zh), str(en), int(value)) for k, zh, en, value in body["elements"]),
+        int(body["total"]),
+        deltas,
+        body["evidence"],
+        state.seq,
+    )
+    return replace(
+        state,
+        seats=_pay(state, deltas),
+        last=last,
+        upcoming=(Seat(body["next_dealer"]), int(body["circle"]), int(body["run"])),
+    )
+
+
+def _fault(state: TableState, body: Body) -> TableState:
+    fault = FaultState(
+        int(body["code"]),
+        int(body["side"]),
+        body["key"],
+        body["severity"],
+        body["origin"],
+        int(body["detail"]),
+        Phase(body["phase"]),
+        body["step"],
+    )
+    return replace(state, fault=fault)
+
+
+def _fault_cleared(state: TableState, body: Body) -> TableState:
+    return replace(state, fault=None)
+
+
+_CHANGES: dict[str, Callable[[TableState, Body], TableState]] = {
+    "game_started": _game_started,
+    "hand_started": _hand_started,
+    "phase": _phase,
+    "build_done": _build_done,
+    "lamp_read": _lamp_read,
+    "dice_read": _dice_read,
+    "wall_opened": _wall_opened,
+    "kong": _kong,
+    "kong_robbed": _kong_robbed,
+    "claim": _claim,
+    "drawn": _drawn,
+    "hand_read": _hand_read,
+    "corrected": _corrected,
+    "confirmed": _confirmed,
+    "disputed": _disputed,
+    "withdrawn": _withdrawn,
+    "settled": _settled,
+    "fault": _fault,
+    "fault_cleared": _fault_cleared,
+}

@@ -1,0 +1,129 @@
+"""What the world tells the brain: everything that happens enters `Runtime.feed` as one of these values.
+
+`Runtime` turns them into `TableInput`s, table terms with a name that stands in the phase table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from controller.facts import Record
+from rules.seats import Seat
+
+EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """The service started: the first input of a runtime. `journal_seq` is for logs only."""
+
+    journal_seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PortUp:
+    """The serial port is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class PortDown:
+    """The serial port is gone or could not be opened."""
+
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """Whatever bytes came from the serial port."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A GPIO input changed; `level` is logical. Lines: estop, lamp1..lamp4, seat1..seat4."""
+
+    line: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageCommand:
+    """A named command from a page or robot; the same `request_id` is answered the same and acts once."""
+
+    request_id: str
+    name: str
+    body: Mapping[str, Any] = field(default_factory=dict)
+    role: str = "player"
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoRead:
+    """A photo was taken and read: `reading` is vision's value for the purpose.
+
+    `evidence` is the SHA-256 (hex) of the picture of the hand zone; the driver has stored the file already.
+    """
+
+    effect_id: str
+    purpose: str
+    reading: Any
+    evidence: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoFailed:
+    """No photo: `why` is "none" (no camera), "down", "frozen", "calibration" or "error"."""
+
+    effect_id: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class CameraState:
+    """Health of the camera: "up", "frozen", "down" or "none" (not configured)."""
+
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClockState:
+    """Whether the wall clock can be trusted (NTP or RTC); journal rows carry it."""
+
+    ok: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The journal has these rows on disk: the answer to an effect `Commit`, before any other input."""
+
+    records: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A deadline may have passed."""
+
+
+Input = (
+    Restarted | PortUp | PortDown | Bytes | Edge | PageCommand | PhotoRead | PhotoFailed
+    | CameraState | ClockState | Committed | Tick
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TableInput:
+    """An input in table terms; `name` stands in the phase table, `seat` is who acts (None = unknown).
+
+    `source` says how it came: key, page, machine, camera, clock. `reading` belongs to photo_read only.
+    """
+
+    name: str
+    seat: Seat | None = None
+    body: Mapping[str, Any] = EMPTY
+    source: str = "page"
+    role: str = "player"
+    reading: Any = None
+    evidence: str | None = None

@@ -1,0 +1,148 @@
+"""Everything the table asks the rules: opening, kong, hand, drawn hand. No rule is written here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.errors import Refused
+from controller.state import SEATS, TableState
+from rules.errors import RuleError
+from rules.hand import MeldKind
+from rules.notation import format_hand, parse_hand
+from rules.procedure import dice_to_seat, walls
+from rules.procedure import open_wall as rules_open_wall
+from rules.scoring import Situation, Win, score, settle, settle_draw, settle_kong
+from rules.seats import Seat
+from rules.tiles import Tile
+from rules.variant import Variant
+from rules.variants import get_variant
+
+Throws = tuple[tuple[Seat, tuple[int, int]], ...]
+
+
+def variant_of(state: TableState) -> Variant:
+    """Return the rule set of the game."""
+    assert state.table is not None
+    return get_variant(state.table.variant)
+
+
+def stacks_by_side(state: TableState) -> tuple[int, int, int, int]:
+    """Return how many stacks the machine builds before sides 1 to 4."""
+    assert state.table is not None
+    wall = walls(state.table.tiles, state.dealer)
+    one, two, three, four = (wall[state.seat_at(side)] for side in (1, 2, 3, 4))
+    return one, two, three, four
+
+
+def opening_mode(state: TableState) -> tuple[str, str]:
+    """Return the options `opening` and `break_at` of the game."""
+    assert state.table is not None
+    options = state.table.options
+    return str(options.get("opening", "two_throw")), str(options.get("break_at", "after"))
+
+
+def second_thrower(state: TableState, throws: Throws) -> Seat | None:
+    """Return who throws next after these throws, None when the wall can be opened."""
+    if opening_mode(state)[0] != "two_throw" or len(throws) >= 2:
+        return None
+    seat, pips = throws[0]
+    return dice_to_seat(seat, sum(pips))
+
+
+def open_wall(state: TableState, throws: Throws) -> dict[str, Any]:
+    """Return the body of fact wall_opened."""
+    assert state.table is not None
+    mode, break_at = opening_mode(state)
+    opening = rules_open_wall(
+        mode, state.dealer, tuple(pips for _, pips in throws), state.table.tiles, break_at
+    )
+    return {
+        "count_seat": opening.count_seat.value,
+        "count": opening.count,
+        "seat": opening.seat.value,
+        "stack": opening.stack,
+    }
+
+
+def situation(state: TableState, flags: tuple[str, ...] = ()) -> Situation:
+    """Return the circumstances of the hand for the rules."""
+    assert state.table is not None
+    return Situation(
+        dealer=state.dealer,
+        players=SEATS,
+        options=state.table.options,
+        flags=frozenset(flags),
+        wall_left=None,
+    )
+
+
+def canonical_hand(text: str) -> str:
+    """Return canonical tile text.
+
+    Raises:
+        Refused: with the position of what cannot be read.
+    """
+    try:
+        return format_hand(parse_hand(text))
+    except RuleError as error:
+        raise Refused("refuse.tiles", position=getattr(error, "position", 0), why=str(error)) from error
+
+
+def canonical_tile(text: str) -> str:
+    """Return one tile as text, refusing anything else."""
+    try:
+        return str(Tile.parse(text))
+    except RuleError as error:
+        raise Refused("refuse.tiles", position=0, why=str(error)) from error
+
+
+def judge_body(state: TableState, hand: str) -> dict[str, Any]:
+    """Return the rules' answer for the claim of this hand: legality, elements, total, deltas, next dealer."""
+    claim = state.claim
+    assert claim is not None
+    assert claim.seat is not None
+    variant, now = variant_of(state), situation(state, claim.flags)
+    zeros = {seat.value: 0 for seat in SEATS}
+    answer: dict[str, Any] = {"legal": False, "reason": None, "elements": [], "total": 0, "deltas": zeros}
+    answer["next_dealer"] = state.dealer.value
+    try:
+        win = Win(claim.seat, parse_hand(hand), claim.by or "discard", claim.from_seat)
+        scored = score(variant, win, now)
+        answer |= {
+            "legal": scored.legal,
+            "reason": scored.reason,
+            "elements": [
+                [row.key, row.zh, row.en, int(row.value)] for row in scored.elements for _ in range(row.count)
+            ],
+            "total": int(scored.total),
+        }
+        if scored.legal and claim.is_known:
+            settled = settle(variant, (win,), now)
+            answer["deltas"] = {seat.value: int(settled.deltas.get(seat, 0)) for seat in SEATS}
+            answer["next_dealer"] = settled.next_dealer.value
+    except RuleError as error:
+        answer |= {"legal": False, "reason": getattr(error, "code", None) or str(error)}
+    return answer
+
+
+def kong_kind(text: object) -> str:
+    """Return the kind of a kong: exposed, added or concealed, with or without `_kong`."""
+    for kind in (MeldKind.EXPOSED_KONG, MeldKind.ADDED_KONG, MeldKind.CONCEALED_KONG):
+        if text in (kind.value, kind.value.removesuffix("_kong")):
+            return kind.value
+    raise Refused("refuse.invalid", field="kind")
+
+
+def kong_deltas(state: TableState, seat: Seat, kind: str, tile: str, feeder: Seat | None) -> dict[str, int]:
+    """Return what a kong pays at once, units by seat."""
+    canonical_tile(tile)
+    deltas = settle_kong(variant_of(state), (seat, kind, tile, feeder), situation(state))
+    return {each.value: int(deltas.get(each, 0)) for each in SEATS}
+
+
+def draw_result(state: TableState) -> tuple[dict[str, int], Seat]:
+    """Return payments and next dealer of a drawn hand."""
+    settled = settle_draw(variant_of(state), situation(state))
+    return {seat.value: int(settled.deltas.get(seat, 0)) for seat in SEATS}, settled.next_dealer
+
+

@@ -1,0 +1,112 @@
+"""What is known only while the service runs: link, sensors, orders and photos in flight.
+
+Never journaled and never part of a fold: after a restart the board's STATUS and the camera tell it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from controller.inputs import EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class MachineLive:
+    """The board as its last STATUS and events told. None = not known since the link came up."""
+
+    known: bool = False
+    homed: bool = False
+    trays: str | None = None
+    dome: str | None = None
+    state: str = "unknown"
+    busy: bool = False
+    fault: int = 0
+    fault_side: int = 0
+    counts: tuple[int, int, int, int] = (0, 0, 0, 0)
+    built: tuple[int, int, int, int] | None = None
+    lamp: int | None = None
+    boot_id: int | None = None
+    uptime_ms: int = 0
+    sensors: Mapping[str, bool] = EMPTY
+    actuators: Mapping[str, bool] = EMPTY
+    counters: Mapping[str, int] = EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A machine order in table terms: `name` home, lift, build, dice, lamp, clear_fault, selftest ...
+
+    `key` tells two orders of the same kind apart (hand and attempt): the same key is the same want.
+    """
+
+    key: str
+    name: str
+    params: tuple[tuple[str, Any], ...] = ()
+    moves: bool = True
+    limit_ms: int = 20_000
+
+    def get(self, param: str) -> Any:
+        """Return one parameter."""
+        return dict(self.params)[param]
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoWant:
+    """A photo that is due; the same key is the same want."""
+
+    key: str
+    purpose: str
+    side: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What should be going on now, derived from state and live values."""
+
+    order: Order | None = None
+    photo: PhotoWant | None = None
+    timers: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A remark for the pages that changes nothing."""
+
+    code: str
+    params: Mapping[str, Any] = EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """All live values together."""
+
+    link: str = "down"
+    why: str = ""
+    camera: str = "none"
+    clock_ok: bool = False
+    machine: MachineLive = MachineLive()
+    order: Order | None = None
+    accepted: bool = False
+    done: str | None = None
+    done_checked: bool = False
+    unsure: str | None = None
+    refused: int = 0
+    photo: PhotoWant | None = None
+    photo_tries: int = 0
+    photo_failed: str | None = None
+    attempt: int = 0
+    may_move: bool = False
+    estop: bool = False
+    sense: tuple[int, int, int, int] | None = None
+    stacks: tuple[int, int, int, int] | None = None
+    wall_due: bool = False
+    wall_shots: int = 0
+    boxes: tuple[tuple[int, int, int, int] | None, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+    def noting(self, code: str, **params: Any) -> Live:
+        """Return live values with one more notice; the same code is there once, at most eight are kept."""
+        kept = tuple(notice for notice in self.notices if notice.code != code)[-7:]
+        return replace(self, notices=(*kept, Notice(code, params)))

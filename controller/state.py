@@ -1,0 +1,239 @@
+"""What is known about the game: `TableState` is a fold of facts, and of nothing else.
+
+Live values (link, sensors, counts while building, orders in flight) are in `controller.live_values`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from controller.inputs import EMPTY
+from rules.seats import Seat
+
+SEATS: tuple[Seat, ...] = tuple(Seat.at(i) for i in range(4))
+
+
+class Phase(StrEnum):
+    """Where a hand stands."""
+
+    IDLE = "IDLE"
+    BUILDING = "BUILDING"
+    READY = "READY"
+    LIFTING = "LIFTING"
+    DICE = "DICE"
+    DEALING = "DEALING"
+    PLAYING = "PLAYING"
+    CLAIM = "CLAIM"
+    CONFIRM = "CONFIRM"
+    REVIEW = "REVIEW"
+    SETTLED = "SETTLED"
+    FAULT = "FAULT"
+
+
+PLAY_PHASES = frozenset({Phase.DEALING, Phase.PLAYING, Phase.CLAIM, Phase.CONFIRM, Phase.REVIEW})
+"""People are playing: a fault of the machine is shown beside the phase and does not interrupt."""
+
+# phase -> its steps, the first one is where the phase starts
+STEPS: dict[Phase, tuple[str, ...]] = {
+    Phase.BUILDING: ("home", "open", "load", "close", "build"),
+    Phase.DICE: ("lamp", "throw", "spin", "read", "ask"),
+    Phase.CLAIM: ("from", "lay", "read"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """One place of the game: `score` in ledger units."""
+
+    seat: Seat
+    side: int
+    player: str
+    score: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """One accepted throw of two dice."""
+
+    seat: Seat
+    pips: tuple[int, int]
+    source: str
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LampRead:
+    """The dealer lamp: the side asked for, the side the camera saw, the side the photodiodes say."""
+
+    asked: int
+    side: int | None
+    sure: bool
+    score: float | None
+    sense: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningState:
+    """Where the wall opens: first tile from `stack` of `seat`'s wall, counted on `count_seat`'s."""
+
+    count_seat: Seat
+    count: int
+    seat: Seat
+    stack: int
+
+
+@dataclass(frozen=True, slots=True)
+class KongState:
+    """A declared kong, settled at once: `deltas` in units, E S W N."""
+
+    seat: Seat
+    kind: str
+    tile: str
+    source_seat: Seat | None
+    deltas: tuple[int, int, int, int]
+    robbed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimState:
+    """A claim (kind win) or the proposal of a drawn hand; every field known carries its source."""
+
+    kind: str
+    seat: Seat | None
+    by: str | None = None
+    from_seat: Seat | None = None
+    flags: tuple[str, ...] = ()
+    sources: Mapping[str, str] = EMPTY
+
+    @property
+    def is_known(self) -> bool:
+        """Whether `by`, and a payer where there must be one, are known: nothing settles before."""
+        return self.kind == "drawn" or (
+            self.seat is not None
+            and self.by is not None
+            and (self.by == "self_draw" or self.from_seat is not None)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingState:
+    """The hand as the camera read it or people corrected it: `hand` is None while a tile is not known.
+
+    `tiles` run melds, concealed, winning tile; `shape` says how: melds as [kind, source, n], then counts.
+    """
+
+    seat: Seat
+    hand: str | None
+    sure: bool
+    source: str
+    tiles: tuple[tuple[str, float], ...] = ()
+    melds: tuple[tuple[str, int | None, int], ...] = ()
+    has_win_tile: bool = True
+    doubts: Mapping[str, tuple[str, ...]] = EMPTY
+    problems: tuple[str, ...] = ()
+    evidence: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultState:
+    """What the rules say of claim and hand: deltas in units, E S W N."""
+
+    legal: bool
+    reason: str | None
+    elements: tuple[tuple[str, str, str, int], ...]
+    total: int
+    deltas: tuple[int, int, int, int]
+    next_dealer: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LastHand:
+    """The hand settled last, with the seal of its row."""
+
+    hand: int
+    kind: str
+    seat: Seat | None
+    by: str | None
+    from_seat: Seat | None
+    hand_text: str | None
+    elements: tuple[tuple[str, str, str, int], ...]
+    total: int
+    deltas: tuple[int, int, int, int]
+    evidence: str | None
+    seq: int
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultState:
+    """A standing fault: `origin` is mcu, link, gpio or brain; phase and step are those it came from."""
+
+    code: int
+    side: int
+    key: str
+    severity: str
+    origin: str
+    detail: int
+    phase: Phase
+    step: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """What game is played: `unit` ledger units make one point."""
+
+    name: str
+    variant: str
+    options: Mapping[str, Any]
+    unit: int
+    tiles: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """The fold of the journal. `seq` counts its rows, `head` is the hash of the last one (hex)."""
+
+    seq: int = 0
+    head: str = ""
+    table: TableInfo | None = None
+    phase: Phase = Phase.IDLE
+    step: str | None = None
+    hand: int = 0
+    circle: int = 1
+    first_dealer: Seat = SEATS[0]
+    dealer: Seat = SEATS[0]
+    run: int = 1
+    seats: tuple[SeatState, ...] = field(
+        default_factory=lambda: tuple(SeatState(seat, seat.index + 1, f"p{seat.index + 1}") for seat in SEATS)
+    )
+    loaded: bool = False
+    built: tuple[int, ...] | None = None
+    lamp: LampRead | None = None
+    throws: tuple[Throw, ...] = ()
+    opening: OpeningState | None = None
+    kongs: tuple[KongState, ...] = ()
+    claim: ClaimState | None = None
+    reading: ReadingState | None = None
+    result: ResultState | None = None
+    confirmed: frozenset[Seat] = frozenset()
+    disputed: frozenset[Seat] = frozenset()
+    last: LastHand | None = None
+    fault: FaultState | None = None
+    next_thrower: Seat | None = None
+    upcoming: tuple[Seat, int, int] | None = None
+    """Dealer, circle and run of the next hand, known once this one is settled."""
+
+    def side_of(self, seat: Seat) -> int:
+        """Return the side 1-4 at which `seat` sits."""
+        return self.seats[seat.index].side
+
+    def seat_at(self, side: int) -> Seat:
+        """Return the seat that sits at `side` 1-4."""
+        return next(place.seat for place in self.seats if place.side == side)
+
+    def thrower(self) -> Seat:
+        """Return who throws next: the dealer, then the seat that the first throw hit."""
+        return self.next_thrower if self.next_thrower is not None else self.dealer

@@ -1,0 +1,267 @@
+"""The shapes of the views, used by the web's OpenAPI. Amounts are points (whole ones are integers)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typing_extensions import TypedDict
+
+Number = int | float
+
+
+class TableView(TypedDict):
+    """The game: variant with its names."""
+
+    name: str
+    variant: str
+    variant_zh: str
+    variant_en: str
+
+
+class SeatView(TypedDict):
+    """One seat."""
+
+    side: int
+    player: str
+    name: str
+    score: Number
+    wind: str
+
+
+class ActView(TypedDict):
+    """Who must act: do = start, load, lift, throw, deal, from, lay, confirm, review, clear."""
+
+    side: int
+    do: str
+
+
+class BuildView(TypedDict):
+    """Building, tiles by side 1 to 4."""
+
+    tiles: int
+    counts: list[int]
+    target: list[int]
+    done: bool
+
+
+class ThrowView(TypedDict):
+    """One throw."""
+
+    seat: str
+    pips: list[int]
+    source: str
+
+
+class OpeningView(TypedDict):
+    """Where the wall opens: take first from `stack` of `seat`, counted on `count_seat`'s wall."""
+
+    count_seat: str
+    count: int
+    seat: str
+    stack: int
+
+
+class DiceView(TypedDict):
+    """The dice: `asking` = the camera was not sure, throw again or set them."""
+
+    throws: list[ThrowView]
+    thrower: str | None
+    asking: bool
+    opening: OpeningView | None
+
+
+class LampView(TypedDict):
+    """Dealer lamp: side asked for, side the camera saw, side the photodiodes say."""
+
+    asked: int | None
+    seen: int | None
+    sense: int | None
+    score: float | None
+    agree: bool | None
+
+
+class WallView(TypedDict):
+    """Tiles left: source is rules (after the deal) or camera (counted stacks)."""
+
+    left: int | None
+    stacks: list[int] | None
+    source: str | None
+
+
+KongView = TypedDict(
+    "KongView",
+    {"seat": str, "kind": str, "tile": str, "from": str | None, "robbed": bool, "deltas": dict[str, Number]},
+)
+ClaimView = TypedDict(
+    "ClaimView",
+    {
+        "kind": str,
+        "seat": str | None,
+        "by": str | None,
+        "from": str | None,
+        "win_tile": str | None,
+        "flags": list[str],
+        "sources": dict[str, str],
+    },
+)
+
+
+class TileView(TypedDict):
+    """One tile of a reading; box = [x, y, w, h] in pixels of the camera frame, known while the service runs."""
+
+    tile: str
+    score: float
+    sure: bool
+    alternatives: list[str]
+    box: list[int] | None
+
+
+class MeldView(TypedDict):
+    """How many tiles of the reading's list form a meld."""
+
+    kind: str
+    source: int | None
+    tiles: int
+
+
+class ReadingView(TypedDict):
+    """The hand as read or corrected; source is camera, page or key."""
+
+    seat: str
+    hand: str | None
+    sure: bool
+    source: str
+    tiles: list[TileView]
+    melds: list[MeldView]
+    problems: list[str]
+    evidence: str | None
+
+
+class ElementView(TypedDict):
+    """One scored element."""
+
+    key: str
+    zh: str
+    en: str
+    value: Number
+
+
+class ResultView(TypedDict):
+    """What the rules say."""
+
+    legal: bool
+    reason: str | None
+    elements: list[ElementView]
+    total: Number
+    deltas: dict[str, Number]
+
+
+LastView = TypedDict(
+    "LastView",
+    {
+        "hand": int,
+        "kind": str,
+        "seat": str | None,
+        "by": str | None,
+        "from": str | None,
+        "hand_text": str | None,
+        "elements": list[ElementView],
+        "total": Number,
+        "deltas": dict[str, Number],
+        "evidence": str | None,
+        "head": str,
+    },
+)
+
+
+class FaultView(TypedDict):
+    """A standing fault with cause and remedy."""
+
+    code: int
+    side: int
+    key: str
+    severity: str
+    origin: str
+    detail: int
+    zh: str
+    en: str
+    remedy_zh: str
+    remedy_en: str
+
+
+class NoticeView(TypedDict):
+    """A remark that changes nothing."""
+
+    code: str
+    params: dict[str, Any]
+
+
+class HealthView(TypedDict):
+    """link: up, down, connecting, mismatch; camera: up, frozen, down, none."""
+
+    link: str
+    camera: str
+    clock_ok: bool
+
+
+class StateView(TypedDict):
+    """GET /api/v1/state: everything a page or a robot's eyes may see."""
+
+    epoch: int
+    seq: int
+    head: str
+    table: TableView
+    phase: str
+    step: str | None
+    hand: int
+    circle: int
+    circle_wind: str
+    dealer: str
+    run: int
+    seats: dict[str, SeatView]
+    act: list[ActView]
+    build: BuildView
+    dice: DiceView
+    lamp: LampView
+    wall: WallView
+    kongs: list[KongView]
+    claim: ClaimView | None
+    reading: ReadingView | None
+    result: ResultView | None
+    confirm: dict[str, str | None]
+    last: LastView | None
+    fault: FaultView | None
+    notices: list[NoticeView]
+    health: HealthView
+
+
+class HistoryView(TypedDict):
+    """Hands settled, newest first, and the running scores."""
+
+    hands: list[LastView]
+    total: int
+
+
+class MachineView(TypedDict):
+    """GET /api/v1/machine: the technician's view."""
+
+    link: str
+    why: str
+    state: str
+    busy: bool
+    homed: bool
+    trays: str | None
+    dome: str | None
+    lamp: int | None
+    counts: list[int]
+    boot_id: int | None
+    uptime_ms: int
+    order: str | None
+    sensors: dict[str, bool]
+    actuators: dict[str, bool]
+    counters: dict[str, int]
+    lamps_sense: list[int] | None
+    estop: bool
+    camera: str
+    fault: FaultView | None
+    faults: list[dict[str, Any]]
