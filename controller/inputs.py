@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from controller.facts import Record
 from rules.seats import Seat
 
-EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ class TableInput:
 
     name: str
     seat: Seat | None = None
-    body: Mapping[str, Any] = EMPTY
+    body: Mapping[str, Any] = field(default_factory=dict)
     source: str = "page"
     role: str = "player"
     reading: Any = None

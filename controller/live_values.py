@@ -6,10 +6,9 @@ Never journaled and never part of a fold: after a restart the board's STATUS and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.inputs import EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +28,9 @@ class MachineLive:
     lamp: int | None = None
     boot_id: int | None = None
     uptime_ms: int = 0
-    sensors: Mapping[str, bool] = EMPTY
-    actuators: Mapping[str, bool] = EMPTY
-    counters: Mapping[str, int] = EMPTY
+    sensors: Mapping[str, bool] = field(default_factory=dict)
+    actuators: Mapping[str, bool] = field(default_factory=dict)
+    counters: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class Notice:
     """A remark for the pages that changes nothing."""
 
     code: str
-    params: Mapping[str, Any] = EMPTY
+    params: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

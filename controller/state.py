@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from controller.inputs import EMPTY
 from rules.seats import Seat
 
 SEATS: tuple[Seat, ...] = tuple(Seat.at(i) for i in range(4))
@@ -106,7 +105,7 @@ class ClaimState:
     by: str | None = None
     from_seat: Seat | None = None
     flags: tuple[str, ...] = ()
-    sources: Mapping[str, str] = EMPTY
+    sources: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_known(self) -> bool:
@@ -132,7 +131,7 @@ class ReadingState:
     tiles: tuple[tuple[str, float], ...] = ()
     melds: tuple[tuple[str, int | None, int], ...] = ()
     has_win_tile: bool = True
-    doubts: Mapping[str, tuple[str, ...]] = EMPTY
+    doubts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     evidence: str | None = None
 
