@@ -36,8 +36,8 @@ def hand_side(tile: PlacedTile) -> int | None:
 def _lie_about_a_face(scene: Scene) -> Scene:
     """Paint one kind of suit tile of each laid-out hand as its neighbour (6m as 5m).
 
-    The kind with most copies is chosen, and all its copies lie, so that a pair or pung stays one: the lie
-    looks like a legal hand and only the truth can tell.
+    All copies of the kind lie together. A kind that is in no chow and has most copies is chosen first: its
+    pair or pung stays one, the lie looks like a legal hand, and only the truth can tell.
     """
     by_side: dict[int, Counter[str]] = {}
     for tile in scene.tiles:
@@ -46,13 +46,15 @@ def _lie_about_a_face(scene: Scene) -> Scene:
             by_side.setdefault(side, Counter())[tile.face] += 1
     lies: dict[int, tuple[str, str]] = {}
     for side, counts in by_side.items():
-        ranked = sorted(counts, key=lambda face: (-counts[face], -int(face[0]), face))
-        for face in ranked:
-            rank, suit = int(face[0]), face[1]
-            near = [f"{other}{suit}" for other in (rank - 1, rank + 1) if 1 <= other <= 9]
-            free = [other for other in near if counts[face] + counts[other] <= 4]
+
+        def key(face: str, counts: Counter[str] = counts) -> tuple[bool, int, str]:
+            in_chow = any(counts[other] for other in _near(face, (-2, -1, 1, 2)))
+            return in_chow or counts[face] < 2, -counts[face], face
+
+        for face in sorted(counts, key=key):
+            free = [other for other in _near(face, (-1, 1)) if counts[face] + counts[other] <= 4]
             if free:
-                lies[side] = (face, min(free, key=lambda other: counts[other]))
+                lies[side] = (face, free[0])
                 break
     tiles = []
     for tile in scene.tiles:
@@ -60,3 +62,8 @@ def _lie_about_a_face(scene: Scene) -> Scene:
         told = lies.get(side) if side is not None else None
         tiles.append(replace(tile, face=told[1]) if told and tile.face == told[0] else tile)
     return replace(scene, tiles=tuple(tiles))
+
+
+def _near(face: str, steps: tuple[int, ...]) -> list[str]:
+    """Return the suit tiles that many ranks away, as far as there are any."""
+    return [f"{int(face[0]) + step}{face[1]}" for step in steps if 1 <= int(face[0]) + step <= 9]
