@@ -1,0 +1,68 @@
+"""The web application: projections out, commands in, pages beside them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+
+from controller.web.errors import add_error_handlers
+from controller.web.metrics import Metrics
+from controller.web.routers import commands, events, ops, pages, session, views
+from controller.web.security import BODY_LIMIT, CodeGate, Guard, HostRule, is_loopback
+from controller.web.service import Service
+from controller.web.sse import Hub
+
+
+def create_app(
+    service: Service,
+    *,
+    code: str | None = None,
+    host: str = "127.0.0.1",
+    names: Iterable[str] = (),
+) -> FastAPI:
+    """Return the application for one table.
+
+    Args:
+        service: the brain.
+        code: 8 digits that a browser on another machine must show before it may POST.
+        host: the address listened on; other than loopback needs a `code`.
+        names: further host names under which the table is known.
+    Raises:
+        ValueError: if `host` is not loopback and there is no code.
+    """
+    if code is None and not is_loopback(host):
+        raise ValueError(f"listening on {host} needs a code")
+    hub = Hub(service)
+    gate = CodeGate(None if is_loopback(host) else code)
+    metrics = Metrics(lambda: hub.clients, lambda: service.seq)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        hub.start()
+        yield
+        await hub.close()
+
+    app = FastAPI(
+        title="mahjong-table",
+        version="1",
+        description="One table: what it shows (GET), what one does (POST), what happens (events).",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+        lifespan=lifespan,
+    )
+    app.state.hub = hub
+    add_error_handlers(app)
+    app.include_router(views.router(service))
+    app.include_router(events.router(hub))
+    app.include_router(commands.router(service, gate, metrics))
+    app.include_router(session.router(gate))
+    app.include_router(ops.router(service, metrics))
+    app.include_router(pages.router())
+    app.mount("/static", pages.FreshFiles(directory=pages.STATIC), name="static")
+    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=BODY_LIMIT)
+    app.add_middleware(Guard, hosts=HostRule(host, names))
+    return app

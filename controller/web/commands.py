@@ -1,0 +1,137 @@
+"""The commands a page or robot may POST: one row each, from which routes and OpenAPI are generated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SeatName = Annotated[Literal["E", "S", "W", "N"], Field(description="A seat: E, S, W or N.")]
+Pip = Annotated[int, Field(ge=1, le=6, strict=True)]
+TileText = Annotated[
+    str, Field(min_length=1, max_length=2, pattern=r"^([0-9][mps]|[ESWNCFPa-h])$", examples=["5m"])
+]
+
+
+class CommandBody(BaseModel):
+    """Base of all bodies: nothing unknown is accepted."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+
+class Nothing(CommandBody):
+    """No fields."""
+
+
+class BySeat(CommandBody):
+    """Whose command it is."""
+
+    seat: SeatName
+
+
+class MaybeSeat(CommandBody):
+    """Whose command it is, where that may stay open."""
+
+    seat: SeatName | None = None
+
+
+class SetDice(CommandBody):
+    """What two dice show."""
+
+    pips: Annotated[list[Pip], Field(min_length=2, max_length=2)]
+
+
+class Claim(CommandBody):
+    """A win: who, how, from whom, and what a camera cannot know."""
+
+    seat: SeatName
+    by: Literal["self_draw", "discard", "rob_kong"]
+    from_: Annotated[SeatName | None, Field(alias="from")] = None
+    flags: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=16)] = []
+
+
+class DeclareKong(CommandBody):
+    """A kong: who, which kind, which tile, from whom."""
+
+    seat: SeatName
+    kind: Literal["exposed_kong", "added_kong", "concealed_kong"]
+    tile: TileText
+    from_: Annotated[SeatName | None, Field(alias="from")] = None
+
+
+class Correct(CommandBody):
+    """The whole hand as tile text."""
+
+    hand: Annotated[str, Field(min_length=1, max_length=120)]
+
+
+class CorrectTile(CommandBody):
+    """One tile: `index` counts the reading's tiles from 0 (melds, concealed, winning tile)."""
+
+    index: Annotated[int, Field(ge=0, le=24, strict=True)]
+    tile: TileText
+
+
+class Void(CommandBody):
+    """Why the hand does not count."""
+
+    reason: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRow:
+    """One command: its name is its route; `example` is a body that makes sense."""
+
+    name: str
+    body: type[CommandBody]
+    summary: str
+    zh: str
+    example: dict[str, Any]
+    role: str = "player"
+
+
+COMMANDS: tuple[CommandRow, ...] = (
+    CommandRow("start", Nothing, "Start a hand, or say that the tiles are in", "开始", {}),
+    CommandRow("lift", Nothing, "Raise the walls", "升牌", {}),
+    CommandRow("throw", MaybeSeat, "Spin the dice for the seat that throws", "掷骰", {"seat": "E"}),
+    CommandRow("set_dice", SetDice, "Say what the dice show", "报骰", {"pips": [3, 4]}),
+    CommandRow("dealt", MaybeSeat, "Say that the deal is done", "抓牌完毕", {"seat": "E"}),
+    CommandRow("claim", Claim, "Call a win", "报和", {"seat": "S", "by": "discard", "from": "E"}),
+    CommandRow("answer_from", BySeat, "Say whose discard it was", "谁打的", {"seat": "E"}),
+    CommandRow("laid", BySeat, "Say that the hand is laid out", "亮牌", {"seat": "S"}),
+    CommandRow("withdraw", MaybeSeat, "Take a claim back", "收回", {"seat": "S"}),
+    CommandRow("confirm", BySeat, "Agree to the result", "同意", {"seat": "E"}),
+    CommandRow("dispute", BySeat, "Disagree with the result", "有异议", {"seat": "W"}),
+    CommandRow(
+        "correct", Correct, "Write down the whole hand", "改牌", {"hand": "[111p,3] 234m 55m 678s 99s + 9s"}
+    ),
+    CommandRow("correct_tile", CorrectTile, "Correct one tile", "改一张牌", {"index": 9, "tile": "9p"}),
+    CommandRow("reshoot", MaybeSeat, "Take the photo again", "再拍一次", {"seat": "S"}),
+    CommandRow("void", Void, "Call the hand off", "作废", {"reason": "tiles fell"}),
+    CommandRow(
+        "declare_kong",
+        DeclareKong,
+        "Declare a kong",
+        "报杠",
+        {"seat": "S", "kind": "exposed_kong", "tile": "5p", "from": "E"},
+    ),
+    CommandRow("washout", MaybeSeat, "Propose a drawn hand", "荒庄", {"seat": "E"}),
+    CommandRow("stop", Nothing, "Stop all motors now", "全停", {}, "technician"),
+    CommandRow("clear_fault", Nothing, "Clear the standing fault", "清除故障", {}, "technician"),
+    CommandRow("selftest", Nothing, "Run the board's self-test", "自检", {}, "technician"),
+    CommandRow("read_inputs", Nothing, "Read all inputs of the board", "读输入", {}, "technician"),
+)
+
+
+class Accepted(BaseModel):
+    """A command that was accepted; `seq` is the journal row at which the answer was given."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"ok": True, "code": None, "params": {}, "seq": 42}]}
+    )
+
+    ok: Literal[True] = True
+    code: str | None = None
+    params: dict[str, Any] = Field(default_factory=dict)
+    seq: int

@@ -1,0 +1,106 @@
+"""True examples for the API description: one table, waiting for three players to agree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+EVIDENCE = "4f2a" + "0" * 60
+
+_SEATS = {
+    "E": {"side": 1, "player": "p1", "name": "龙井", "score": 71, "wind": "N"},
+    "S": {"side": 2, "player": "p2", "name": "普洱", "score": -7, "wind": "E"},
+    "W": {"side": 3, "player": "p3", "name": "乌龙", "score": -66, "wind": "S"},
+    "N": {"side": 4, "player": "p4", "name": "茉莉", "score": 2, "wind": "W"},
+}
+_ELEMENTS = [
+    {"key": "mixed_triple_chow", "zh": "三色三同顺", "en": "Mixed triple chow", "value": 8},
+    {"key": "all_simples", "zh": "断幺", "en": "All simples", "value": 2},
+    {"key": "all_chows", "zh": "平和", "en": "All chows", "value": 2},
+    {"key": "short_straight", "zh": "连六", "en": "Short straight", "value": 1},
+]
+_DELTAS = {"E": -21, "S": -8, "W": -8, "N": 37}
+_HAND = "[345p,1] 345m 678p 34s 66s + 5s"
+_TILES = ["3p", "4p", "5p", "3m", "4m", "5m", "6p", "7p", "8p", "3s", "4s", "6s", "6s", "5s"]
+
+STATE: dict[str, Any] = {
+    "epoch": "6f3a",
+    "seq": 41,
+    "head": "7c3a91e4",
+    "table": {"name": "六号台", "variant": "mcr", "variant_zh": "国标", "variant_en": "MCR"},
+    "phase": "CONFIRM",
+    "step": None,
+    "hand": 6,
+    "circle": 2,
+    "circle_wind": "S",
+    "dealer": "S",
+    "run": 1,
+    "seats": _SEATS,
+    "act": [{"side": 1, "do": "confirm"}, {"side": 2, "do": "confirm"}, {"side": 3, "do": "confirm"}],
+    "build": {"tiles": 144, "counts": [36, 36, 36, 36], "target": [36, 36, 36, 36], "done": True},
+    "dice": {
+        "throws": [
+            {"seat": "S", "pips": [4, 3], "source": "camera"},
+            {"seat": "N", "pips": [2, 3], "source": "camera"},
+        ],
+        "thrower": None,
+        "asking": False,
+        "opening": {"count_seat": "N", "count": 12, "seat": "N", "stack": 13},
+    },
+    "lamp": {"asked": 2, "seen": 2, "score": 0.99, "agree": True},
+    "wall": {"left": 53, "stacks": None, "source": "camera"},
+    "kongs": [],
+    "claim": {
+        "seat": "N",
+        "by": "discard",
+        "from": "E",
+        "win_tile": "5s",
+        "kind": "win",
+        "sources": {"seat": "key", "by": "key", "from": "key"},
+    },
+    "reading": {
+        "hand": _HAND,
+        "tiles": [
+            {"tile": tile, "score": 0.99, "sure": True, "alternatives": [], "box": None} for tile in _TILES
+        ],
+        "melds": [["chow", 1, 3]],
+        "evidence": EVIDENCE,
+    },
+    "result": {"legal": True, "reason": None, "elements": _ELEMENTS, "total": 13, "deltas": _DELTAS},
+    "confirm": {"E": None, "S": None, "W": None},
+    "last": None,
+    "fault": None,
+    "notices": [],
+    "health": {"link": "up", "camera": "up", "clock_ok": True},
+}
+
+LAST: dict[str, Any] = {
+    "hand": 6,
+    "kind": "win",
+    "seat": "N",
+    "by": "discard",
+    "from": "E",
+    "hand_text": _HAND,
+    "elements": _ELEMENTS,
+    "total": 13,
+    "deltas": _DELTAS,
+    "evidence": EVIDENCE,
+    "head": "b05e27d1",
+}
+HISTORY: dict[str, Any] = {"hands": [LAST]}
+
+MACHINE: dict[str, Any] = {
+    "known": True,
+    "state": "idle",
+    "homed": True,
+    "trays": "up",
+    "dome": "down",
+    "busy": False,
+    "lamp": 2,
+    "counts": [36, 36, 36, 36],
+    "boot_id": 212,
+    "uptime_ms": 812345,
+    "sensors": {"tray_up": True, "tray_down": False},
+    "actuators": {"belt_1": False},
+    "counters": {"sent": 41212, "crc_errors": 3, "retries": 7},
+    "fault": None,
+}

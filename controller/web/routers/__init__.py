@@ -1,0 +1,1 @@
+"""Routes by subject: views, commands, events, session, pages, operations."""

@@ -1,0 +1,92 @@
+"""What is done: one POST route per row of the table of commands."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Depends, Header, Request
+
+from controller.web.commands import COMMANDS, Accepted, CommandBody, CommandRow
+from controller.web.errors import CommandRefused, ErrorAnswer, WebError
+from controller.web.metrics import Metrics
+from controller.web.once import Once
+from controller.web.security import CodeGate
+from controller.web.service import CommandAnswer, Service
+
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    400: {"model": ErrorAnswer, "description": "Not our Host, or no JSON."},
+    401: {"model": ErrorAnswer, "description": "The code of this table is needed first."},
+    403: {"model": ErrorAnswer, "description": "From a page of another origin."},
+    409: {"model": ErrorAnswer, "description": "Understood and refused; the code says why."},
+    413: {"model": ErrorAnswer, "description": "More than 64 KiB."},
+    415: {"model": ErrorAnswer, "description": "Not application/json."},
+    422: {"model": ErrorAnswer, "description": "A field is missing or wrong."},
+}
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=80,
+        pattern=r"^[\x21-\x7e]+$",
+        description="The same key acts once; a repeat gets the first answer.",
+        examples=["9b2c1f6e4a"],
+    ),
+]
+
+
+def router(service: Service, gate: CodeGate, metrics: Metrics) -> APIRouter:
+    """Return the routes."""
+
+    def may_act(request: Request) -> None:
+        if not gate.may_post(request):
+            raise WebError(401, "request.code")
+
+    routes = APIRouter(prefix="/api/v1/commands", tags=["commands"], dependencies=[Depends(may_act)])
+    once = Once()
+    for row in COMMANDS:
+        routes.add_api_route(
+            f"/{row.name}",
+            _endpoint(row, service, once, metrics),
+            methods=["POST"],
+            name=row.name,
+            operation_id=f"command_{row.name}",
+            summary=row.summary,
+            description=f"{row.summary} ({row.zh}). Role: {row.role}.",
+            response_model=Accepted,
+            responses=RESPONSES,
+        )
+    return routes
+
+
+def _endpoint(
+    row: CommandRow, service: Service, once: Once, metrics: Metrics
+) -> Callable[..., Awaitable[Accepted]]:
+    async def post(body: CommandBody, key: str | None) -> Accepted:
+        fields = body.model_dump(by_alias=True, exclude_none=True, mode="json")
+
+        async def act() -> CommandAnswer:
+            return await service.command(row.name, fields, row.role)
+
+        started = time.perf_counter()
+        answer = await once.run(key, row.name, fields, act)
+        metrics.command_seconds.observe(time.perf_counter() - started)
+        metrics.commands.labels(row.name, "accepted" if answer["ok"] else "refused").inc()
+        if not answer["ok"]:
+            raise CommandRefused(answer["code"] or f"refuse.{row.name}", dict(answer.get("params") or {}))
+        return Accepted(code=answer.get("code"), params=dict(answer.get("params") or {}), seq=service.seq)
+
+    model = row.body
+
+    async def endpoint(body: Any, key: Any = None) -> Accepted:
+        return await post(body, key)
+
+    endpoint.__annotations__ = {
+        "body": Annotated[model, Body(openapi_examples={"example": {"value": row.example}})],
+        "key": IdempotencyKey,
+        "return": Accepted,
+    }
+    endpoint.__name__ = row.name
+    return endpoint

@@ -1,0 +1,47 @@
+"""The event stream."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header
+from fastapi.responses import StreamingResponse
+
+from controller.web.errors import ErrorAnswer
+from controller.web.sse import Hub
+
+EXAMPLE = (
+    'retry: 2000\n\nid: 6f3a-41\nevent: state\ndata: {"epoch":"6f3a","seq":41}\n\n'
+    'event: live\ndata: {"build":{"counts":[9,8,9,9]}}\n\n: ping\n\n'
+)
+
+
+def router(hub: Hub) -> APIRouter:
+    """Return the route."""
+    routes = APIRouter(prefix="/api/v1", tags=["views"])
+
+    @routes.get(
+        "/events",
+        response_class=StreamingResponse,
+        responses={
+            200: {
+                "description": "Facts as `event: state` with an id, fast values as `event: live` without.",
+                "content": {"text/event-stream": {"schema": {"type": "string"}, "example": EXAMPLE}},
+            },
+            429: {"model": ErrorAnswer, "description": "Too many listen already."},
+        },
+    )
+    async def get_events(
+        last_event_id: Annotated[
+            str | None, Header(max_length=80, description="The id a browser saw last.", examples=["6f3a-41"])
+        ] = None,
+    ) -> StreamingResponse:
+        """All that happens, from now on (or from `Last-Event-ID` on)."""
+        hub.check_room()
+        return StreamingResponse(
+            hub.stream(last_event_id),
+            media_type="text/event-stream",
+            headers={"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"},
+        )
+
+    return routes

@@ -1,0 +1,211 @@
+"""Who may talk to us: Host and Origin checks, strict headers, and the code for POST from other machines."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import secrets
+import socket
+import time
+from collections.abc import Callable, Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from controller.web.errors import WebError, error_answer
+
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+BODY_LIMIT = 64 * 1024
+COOKIE = "mjt_session"
+TRIES = 5
+TRIES_OF_ALL = 50
+LOCK_S = 15 * 60.0
+SESSIONS = 256
+
+CSP = (
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+
+
+def make_code() -> str:
+    """Return a fresh 8-digit code."""
+    return f"{secrets.randbelow(10**8):08d}"
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether a listening address is reachable from this machine only.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    if host in LOOPBACK_NAMES:
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def host_name(header: str) -> str:
+    """Return the name part of a Host header, lower case, without port and brackets; "" if malformed.
+
+    >>> host_name("[::1]:8080"), host_name("Table.local:80"), host_name("a@b")
+    ('::1', 'table.local', '')
+    """
+    try:
+        parts = urlsplit(f"//{header}")
+        _ = parts.port
+    except ValueError:
+        return ""
+    if parts.username is not None or parts.path or parts.query or parts.fragment:
+        return ""
+    return (parts.hostname or "").rstrip(".")
+
+
+class HostRule:
+    """Which Host headers are ours. A name that resolves to us by trickery (DNS rebinding) is not.
+
+    On other than loopback addresses any literal IP address is ours too: it cannot be rebound.
+    """
+
+    def __init__(self, host: str, names: Iterable[str] = ()) -> None:
+        self.is_local = is_loopback(host)
+        own = {name.lower() for name in names}
+        if not self.is_local:
+            machine = socket.gethostname().lower()
+            own |= {machine, f"{machine.split('.')[0]}.local", host.lower()}
+        self.names = frozenset(LOOPBACK_NAMES | own)
+
+    def accepts(self, header: str) -> bool:
+        """Say whether a Host header names this table."""
+        name = host_name(header)
+        if name in self.names:
+            return True
+        if self.is_local:
+            return False
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+
+def is_same_origin(origin: str, host: str) -> bool:
+    """Say whether an Origin header belongs to a page that we served.
+
+    >>> is_same_origin("http://127.0.0.1:80", "127.0.0.1:80"), is_same_origin("null", "127.0.0.1:80")
+    (True, False)
+    """
+    parts = urlsplit(origin)
+    return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower() and not parts.path
+
+
+class Guard:
+    """ASGI middleware: checks Host, Origin and content type first, adds the strict headers to all answers."""
+
+    def __init__(self, app: ASGIApp, hosts: HostRule) -> None:
+        self.app = app
+        self.hosts = hosts
+
+    def refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
+        """Return status and code of the reason why a request goes no further, or None."""
+        host = headers.get("host", "")
+        if not self.hosts.accepts(host):
+            return 400, "request.host"
+        origin = headers.get("origin")
+        if origin is not None and not is_same_origin(origin, host):
+            return 403, "request.origin"
+        if method not in SAFE_METHODS:
+            if origin is None and headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+                return 403, "request.origin"
+            if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
+                return 415, "request.content_type"
+        return None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        reason = self.refusal(scope["method"], Headers(scope=scope))
+        if reason is not None:
+            await error_answer(*reason)(scope, receive, send_with_headers)
+            return
+        await self.app(scope, receive, send_with_headers)
+
+
+class CodeGate:
+    """The 8-digit code printed at start: once right, a cookie keeps it; too often wrong, one waits."""
+
+    def __init__(self, code: str | None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        if code is not None and (len(code) != 8 or not code.isdecimal() or not code.isascii()):
+            raise ValueError("the code has 8 digits")
+        self._code = code
+        self._clock = clock
+        self._sessions: dict[str, None] = {}
+        self._wrong: dict[str, list[float]] = {}
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody needs a code (listening on loopback only)."""
+        return self._code is None
+
+    def log_in(self, code: str, peer: str) -> str:
+        """Return a new session's secret for the right code.
+
+        Raises:
+            WebError: 403 for a wrong code, 429 after too many of them.
+        """
+        now = self._clock()
+        self._wrong = {
+            who: kept
+            for who, times in self._wrong.items()
+            if (kept := [t for t in times if now - t < LOCK_S])
+        }
+        tried = self._wrong.setdefault(peer, [])
+        if len(tried) >= TRIES or sum(map(len, self._wrong.values())) >= TRIES_OF_ALL:
+            raise WebError(429, "request.tries", minutes=round(LOCK_S / 60))
+        if self._code is None or not hmac.compare_digest(code.encode(), self._code.encode()):
+            tried.append(now)
+            raise WebError(403, "request.wrong_code", left=TRIES - len(tried))
+        self._wrong.pop(peer, None)
+        secret = secrets.token_urlsafe(32)
+        self._sessions[secret] = None
+        while len(self._sessions) > SESSIONS:
+            del self._sessions[next(iter(self._sessions))]
+        return secret
+
+    def may_post(self, request: Request) -> bool:
+        """Say whether a request may act: no code needed, this very machine, or a known cookie."""
+        return self.is_open or is_this_machine(request) or request.cookies.get(COOKIE, "") in self._sessions
+
+
+def is_this_machine(request: Request) -> bool:
+    """Say whether a request comes from this machine itself (kiosk, robots) and through no proxy."""
+    peer = request.client.host if request.client else ""
+    return (
+        is_loopback(peer)
+        and host_name(request.headers.get("host", "")) in LOOPBACK_NAMES
+        and not any(name in request.headers for name in PROXY_HEADERS)
+    )
