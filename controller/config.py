@@ -102,3 +102,18 @@ def data_folder() -> Path:
     state = os.environ.get("XDG_STATE_HOME")
     base = Path(state) if state and Path(state).is_absolute() else Path.home() / ".local" / "state"
     return base / "mahjong-table"
+
+
+def journal_path(data: Path) -> Path:
+    """Return the ledger's file in a data folder."""
+    return data / "ledger.db"
+
+
+def players_path(data: Path) -> Path:
+    """Return the file of names in a data folder."""
+    return data / "players.db"
+
+
+def evidence_path(data: Path) -> Path:
+    """Return the folder of photos in a data folder."""
+    return data / "evidence"

@@ -1,0 +1,152 @@
+"""`mahjong-table journal`: the ledger's tools. They only read; the service may be running."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from controller.cli.errors import CliError
+from controller.config import data_folder, journal_path
+
+app = typer.Typer(
+    rich_markup_mode=None,
+    add_completion=False,
+    no_args_is_help=True,
+    help="Verify, replay or export the ledger.",
+    pretty_exceptions_enable=False,
+)
+
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", help="Data folder. Default: $XDG_STATE_HOME/mahjong-table.", metavar="DIR"),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")]
+
+PROBLEMS = {
+    "changed": "row {seq} was changed",
+    "chain": "row {seq} does not follow from the one before",
+    "gap": "a row is missing before number {seq}",
+    "head": "no row has the seal {head}: the chain was cut or rewritten",
+}
+
+
+def _path(data: Path | None) -> Path:
+    path = journal_path(data or data_folder())
+    if not path.is_file():
+        raise CliError(f"no ledger at {path}")
+    return path
+
+
+@app.command()
+def verify(
+    head: Annotated[
+        str | None, typer.Option(help="A seal (账本印) that must be part of the chain.", metavar="HEX")
+    ] = None,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check every seal and the chain; with --head, that a seal once seen is still part of it."""
+    from controller import journal
+    from controller.errors import JournalError
+
+    if head is not None and not _is_hex(head):
+        raise typer.BadParameter("a seal has 8 to 64 hex digits", param_hint="--head")
+    path = _path(data)
+    try:
+        verdict = journal.verify(path, head)
+    except JournalError as error:
+        raise CliError(str(error)) from error
+    if as_json:
+        _print(
+            {
+                "ok": verdict.ok,
+                "rows": verdict.rows,
+                "head": verdict.head,
+                "problem": verdict.problem,
+                "seq": verdict.seq,
+            }
+        )
+    if not verdict.ok:
+        text = PROBLEMS.get(verdict.problem or "", "the ledger is damaged at row {seq}")
+        raise CliError(f"{path}: {text.format(seq=verdict.seq, head=head)}")
+    if not as_json:
+        print(f"{path}: {verdict.rows} rows, every seal right, 账本印 {verdict.head[:8]}")
+
+
+def _is_hex(text: str) -> bool:
+    return 8 <= len(text) <= 64 and all(digit in "0123456789abcdefABCDEF" for digit in text)
+
+
+@app.command()
+def replay(data: Data = None, as_json: AsJson = False) -> None:
+    """Fold the ledger anew and tell the table's state: phase, scores, last hand."""
+    from controller.errors import JournalError
+    from controller.fold import fold
+    from controller.journal import read_records
+
+    path = _path(data)
+    try:
+        state = fold(read_records(path))
+    except JournalError as error:
+        raise CliError(str(error)) from error
+    unit = state.table.unit if state.table else 1
+    scores = {place.seat.value: _points(place.score, unit) for place in state.seats}
+    phase = f"{state.phase.value}{f' ({state.step})' if state.step else ''}"
+    if as_json:
+        _print(
+            {
+                "seq": state.seq,
+                "head": state.head,
+                "phase": state.phase.value,
+                "step": state.step,
+                "hand": state.hand,
+                "dealer": state.dealer.value,
+                "scores": scores,
+            }
+        )
+        return
+    print(f"{path}: {state.seq} rows, 账本印 {state.head[:8]}")
+    print(f"hand {state.hand}, {phase}, dealer {state.dealer.value}")
+    print(
+        "scores " + "  ".join(f"{seat} {score:+}" if score else f"{seat} 0" for seat, score in scores.items())
+    )
+
+
+def _points(units: int, unit: int) -> int | float:
+    return units // unit if units % unit == 0 else units / unit
+
+
+@app.command()
+def export(
+    data: Data = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="File to write; default: standard output.", metavar="FILE")
+    ] = None,
+) -> None:
+    """Write the ledger as JSON lines, one row a line with its hashes."""
+    from controller import journal
+    from controller.errors import JournalError
+
+    path = _path(data)
+    try:
+        if out is None:
+            journal.export(path, sys.stdout)
+            return
+        with out.open("w", encoding="utf-8") as sink:
+            rows = journal.export(path, sink)
+    except JournalError as error:
+        raise CliError(str(error)) from error
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader has seen enough, and nobody hears complaints about it
+        raise SystemExit(0) from None
+    except OSError as error:
+        raise CliError(f"{out}: {error.strerror}") from error
+    print(f"{out}: {rows} rows")
+
+
+def _print(answer: dict[str, Any]) -> None:
+    print(json.dumps(answer, ensure_ascii=False))
