@@ -26,11 +26,13 @@ def _grain() -> Floats:
     rng = np.random.default_rng(20260101)
     size = 1024
     total = np.zeros((size, size), np.float32)
-    for blur, weight in ((0.7, 0.55), (2.0, 0.45), (9.0, 0.5), (40.0, 0.5)):
-        layer = rng.standard_normal((size, size)).astype(np.float32)
-        padded = cv2.copyMakeBorder(layer, 160, 160, 160, 160, cv2.BORDER_WRAP)
-        smooth = np.asarray(cv2.GaussianBlur(padded, (0, 0), blur), np.float32)[160:-160, 160:-160]
-        total += weight * smooth / float(smooth.std())
+    for blur, weight, coarse in ((0.7, 0.55, 1), (2.0, 0.45, 1), (9.0, 0.5, 4), (40.0, 0.5, 16)):
+        layer = rng.standard_normal((size // coarse, size // coarse)).astype(np.float32)
+        padded = cv2.copyMakeBorder(layer, 16, 16, 16, 16, cv2.BORDER_WRAP)
+        smooth = np.asarray(cv2.GaussianBlur(padded, (0, 0), blur / coarse), np.float32)
+        large = np.asarray(cv2.resize(smooth, None, fx=coarse, fy=coarse, interpolation=cv2.INTER_CUBIC))
+        cut = large[16 * coarse : -16 * coarse, 16 * coarse : -16 * coarse]
+        total += weight * cut / float(cut.std())
     return total / float(total.std())
 
 
@@ -42,9 +44,10 @@ def _plane(look: Look) -> Image:
     grain = _grain()
     shift_y, shift_x = (int(value) for value in rng.integers(0, 1024, 2))
     cloth = np.tile(np.roll(grain, (shift_y, shift_x), (0, 1)), (height // 1024 + 1, width // 1024 + 1))
-    cloth = cloth[:height, :width, None] * np.float32(look.felt_texture * 4.2)
-    plane = np.empty((height, width, 3), np.float32)
-    plane[:] = np.array([34, 38, 44], np.float32) + cloth * np.float32(0.5)  # the floor, out of focus
+    cloth = cloth[:height, :width] * np.float32(look.felt_texture * 4.2)
+    image = np.empty((height, width, 3), np.uint8)
+    for channel, level in enumerate((34, 38, 44)):  # the floor, out of focus
+        image[:, :, channel] = np.clip(cloth * np.float32(0.5) + level, 0, 255)
 
     def rows(low: float, high: float, limit: int, sign: int) -> slice:
         half = HALF_X if sign > 0 else HALF_Y
@@ -53,15 +56,15 @@ def _plane(look: Look) -> Image:
 
     reach = geo.field_half + RIM_MM
     wood = np.array(rng.choice([[40, 62, 92], [30, 40, 58], [58, 84, 118], [52, 52, 54]]), np.float32)
-    area = plane[rows(-reach, reach, height, -1), rows(-reach, reach, width, 1)]
-    stripes = np.roll(grain, shift_x, 0)[: area.shape[0] % 1024 or 1024, :1]
-    area[:] = wood + np.resize(stripes, (area.shape[0], 1, 1)) * 5
+    area = image[rows(-reach, reach, height, -1), rows(-reach, reach, width, 1)]
+    stripes = np.resize(np.roll(grain, shift_x, 0)[:, :1], (area.shape[0], 1, 1)) * 5
+    area[:] = np.clip(wood + stripes, 0, 255)
     field = (
         rows(-geo.field_half, geo.field_half, height, -1),
         rows(-geo.field_half, geo.field_half, width, 1),
     )
-    plane[field] = np.array(look.felt, np.float32) + cloth[field]
-    image = np.clip(plane, 0, 255).astype(np.uint8)
+    for channel, tone in enumerate(look.felt):
+        image[(*field, channel)] = np.clip(cloth[field] + np.float32(tone), 0, 255)
     _draw_marks(image)
     _draw_centre(image, look)
     return image
