@@ -1,0 +1,214 @@
+"""Writes messages.py, docs/protocol.md and the firmware's C header from protocol.toml.
+
+`python -m firmware_bridge.generate [--check]` in a checkout; `--c FILE` is used by the firmware build.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+from firmware_bridge.spec import SIZES, FieldSpec, MessageSpec, Spec, load_spec
+
+FORMATS = {"u8": "B", "u16": "H", "u32": "I", "bool": "B"}
+C_TYPES = {"u8": "uint8_t", "u16": "uint16_t", "u32": "uint32_t", "bool": "uint8_t"}
+HERE = Path(__file__).resolve().parent
+BY = "Generated from protocol.toml by `python -m firmware_bridge.generate`; do not edit."
+
+
+def camel(name: str) -> str:
+    """Return an enum's Python name: reset_cause -> ResetCause."""
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def snake(name: str) -> str:
+    """Return a message's C name: GetStatus -> get_status."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def _python_type(each: FieldSpec) -> str:
+    if each.type == "bool":
+        return "bool"
+    return "int" if each.type in SIZES else camel(each.type)
+
+
+def _python_message(m: MessageSpec, spec: Spec) -> list[str]:
+    codes = {other.name: other.code for other in spec.messages}
+    types = "".join(f"{_python_type(each)}, " for each in m.fields)
+    answer = f"0x{codes[m.answer]:02X}" if m.answer else "None"
+    lines = [
+        "@dataclass(frozen=True, slots=True)",
+        f"class {m.name}(Message):",
+        f'    """{m.text}"""',
+        "",
+        f"    CODE: ClassVar[int] = 0x{m.code:02X}",
+        f'    KIND: ClassVar[Kind] = "{m.kind}"',
+        f"    OPEN: ClassVar[bool] = {m.open}",
+        f"    LENGTH: ClassVar[int] = {m.length}",
+        f"    ANSWER: ClassVar[int | None] = {answer}",
+        f'    STRUCT: ClassVar[Struct] = Struct("<{"".join(FORMATS.get(f.type, "B") for f in m.fields)}")',
+        f"    TYPES: ClassVar[tuple[type[int], ...]] = ({types.strip()})",
+    ]
+    if m.fields:
+        lines += ["", *(f"    {each.name}: {_python_type(each)}" for each in m.fields)]
+    return lines
+
+
+def python_text(spec: Spec) -> str:
+    """Return the text of messages.py."""
+    lines = [
+        f'"""Messages of {spec.name}, one frozen dataclass each.', "", BY, '"""', "",
+        "# ruff: noqa: E501", "# fmt: off",
+        "from __future__ import annotations", "",
+        "from dataclasses import dataclass",
+        "from struct import Struct",
+        "from typing import ClassVar", "",
+        "from firmware_bridge.wire import Kind, Message, WireEnum", "",
+        f"PROTOCOL_VERSION = {spec.version}",
+        f"LAYOUT_HASH = 0x{spec.layout_hash:08X}",
+        f"BAUD = {spec.baud}",
+        f"MAX_PAYLOAD = {spec.max_payload}",
+    ]  # fmt: skip
+    for enum in spec.enums:
+        lines += ["", "", f"class {camel(enum.name)}(WireEnum):"]
+        lines += [f'    """{enum.text[0].upper()}{enum.text[1:]}."""', ""]
+        lines += [f"    {name} = {value}" for name, value in enum.values]
+    for message in spec.messages:
+        lines += ["", "", *_python_message(message, spec)]
+    lines += ["", "", "MESSAGES: dict[int, type[Message]] = {"]
+    lines += [f"    0x{m.code:02X}: {m.name}," for m in spec.messages]
+    return "\n".join([*lines, "}", ""])
+
+
+def _c_message(m: MessageSpec) -> list[str]:
+    name = snake(m.name)
+    lines = [
+        "",
+        f"/* {m.text} */",
+        f"#define MSG_{name.upper()} 0x{m.code:02X}u",
+        f"#define LEN_{name.upper()} {m.length}u",
+    ]
+    if not m.fields:
+        return lines
+    lines += [
+        "typedef struct {",
+        *(f"    {C_TYPES.get(f.type, 'uint8_t')} {f.name};" for f in m.fields),
+        f"}} {name}_t;",
+    ]
+    lines.append(f"static inline uint8_t pack_{name}(const {name}_t *m, uint8_t *to) {{")
+    at = 0
+    for each in m.fields:
+        for byte in range(each.size):
+            shift = f" >> {8 * byte}" if byte else ""
+            lines.append(f"    to[{at}] = (uint8_t)(m->{each.name}{shift});")
+            at += 1
+    lines += [f"    return {m.length}u;", "}"]
+    lines.append(f"static inline void unpack_{name}(const uint8_t *from, {name}_t *m) {{")
+    at = 0
+    for each in m.fields:
+        c_type = C_TYPES.get(each.type, "uint8_t")
+        parts = [f"({c_type})from[{at + b}]" + (f" << {8 * b}" if b else "") for b in range(each.size)]
+        lines.append(f"    m->{each.name} = ({c_type})({' | '.join(parts)});")
+        at += each.size
+    return [*lines, "}"]
+
+
+def c_text(spec: Spec) -> str:
+    """Return the text of protocol.h: enums, codes, exact lengths, pack and unpack."""
+    lines = [
+        f"/* {BY} */", "#ifndef PROTOCOL_H", "#define PROTOCOL_H", "", "#include <stdint.h>", "",
+        f"#define PROTOCOL_VERSION {spec.version}u",
+        f"#define PROTOCOL_LAYOUT 0x{spec.layout_hash:08X}ul",
+        f"#define PROTOCOL_BAUD {spec.baud}ul",
+        f"#define PROTOCOL_MAX_PAYLOAD {spec.max_payload}u", "",
+    ]  # fmt: skip
+    for enum in spec.enums:
+        rows = ", ".join(f"{enum.name.upper()}_{name.upper()} = {value}" for name, value in enum.values)
+        lines.append(f"enum {enum.name} {{ {rows} }};")
+    for message in spec.messages:
+        lines += _c_message(message)
+    lines += ["", "/* Exact payload length of a message from the host, 0xFF = no such message. */"]
+    lines += ["static inline uint8_t host_message_length(uint8_t code) {", "    switch (code) {"]
+    for m in spec.messages:
+        if m.kind in ("command", "note"):
+            lines.append(f"    case 0x{m.code:02X}u: return {m.length}u;")
+    lines += ["    default: return 0xFFu;", "    }", "}", ""]
+    lines += [
+        "/* Is the CRC of this message seeded with 0? */",
+        "static inline uint8_t message_is_open(uint8_t code) {",
+        "    switch (code) {",
+    ]
+    lines += [f"    case 0x{m.code:02X}u:" for m in spec.messages if m.open]
+    lines += ["        return 1u;", "    default:", "        return 0u;", "    }", "}", "", "#endif", ""]
+    return "\n".join(lines)
+
+
+def docs_text(spec: Spec) -> str:
+    """Return the text of docs/protocol.md."""
+    lines = [
+        f"# {spec.name} v{spec.version}: host and controller board", "", f"<!-- {BY} -->", "",
+        f"Serial, {spec.baud} 8N1. Layout hash `{spec.layout_hash:08X}`.", "",
+        "Frame = COBS( `version<<4 | kind`, `seq`, `boot_id`, `code`, payload, CRC-32 little-endian ) then `00`; repeats "
+        "begin with an extra `00`. Kinds: 1 command, 2 response, 3 event, 4 event acknowledgement (payload empty, seq of the "
+        "event), 5 note. CRC-32 (IEEE) runs over all bytes before it and is seeded with the layout hash, with 0 for "
+        "messages marked *open*. Raw stop, in any state: `00 18 18 18 00`.", "",
+    ]  # fmt: skip
+    titles = {
+        "command": "Commands (host to board, answered, repeated, acted on once)",
+        "response": "Responses (board to host)",
+        "event": "Events (board to host, kept until acknowledged)",
+        "note": "Notes (no answer)",
+    }
+    for kind, title in titles.items():
+        lines += [
+            f"## {title}",
+            "",
+            "| code | name | open | bytes | fields | meaning |",
+            "|---|---|---|---|---|---|",
+        ]
+        for m in spec.messages:
+            if m.kind == kind:
+                fields = ", ".join(f"{f.name}: {f.type}" for f in m.fields) or "-"
+                text = m.text if m.answer in (None, "Ack") else f"{m.text} Answer: {m.answer}."
+                lines.append(
+                    f"| `{m.code:02X}` | {m.name} | {'yes' if m.open else ''} | {m.length} | {fields} | {text} |"
+                )
+        lines.append("")
+    lines += ["## Enums", "", "| name | meaning | values |", "|---|---|---|"]
+    for enum in spec.enums:
+        lines.append(
+            f"| {enum.name} | {enum.text} | {', '.join(f'{value} {name}' for name, value in enum.values)} |"
+        )
+    return "\n".join([*lines, ""])
+
+
+def targets(spec: Spec) -> dict[Path, str]:
+    """Return the committed files and what they must contain."""
+    return {HERE / "messages.py": python_text(spec), HERE.parent / "docs" / "protocol.md": docs_text(spec)}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write or check; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m firmware_bridge.generate", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="only tell whether the files are up to date")
+    parser.add_argument("--c", type=Path, metavar="FILE", help="write the C header only")
+    options = parser.parse_args(arguments)
+    spec = load_spec()
+    if options.c:
+        options.c.write_text(c_text(spec), "utf-8")
+        return 0
+    stale = [
+        path for path, text in targets(spec).items() if not path.exists() or path.read_text("utf-8") != text
+    ]
+    for path in stale:
+        if options.check:
+            print(f"differs from protocol.toml: {path.name}", file=sys.stderr)
+        else:
+            path.write_text(targets(spec)[path], "utf-8")
+    return 1 if options.check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

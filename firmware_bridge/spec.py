@@ -1,0 +1,131 @@
+"""Reads protocol.toml into values; the layout hash is made from what matters on the wire."""
+
+from __future__ import annotations
+
+import tomllib
+import zlib
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Literal
+
+Kind = Literal["command", "response", "event", "note"]
+KINDS: tuple[Kind, ...] = ("command", "response", "event", "note")
+SIZES = {"u8": 1, "u16": 2, "u32": 4, "bool": 1}
+
+
+class SpecError(ValueError):
+    """protocol.toml contradicts itself; the text says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnumSpec:
+    """Names of the values of one byte."""
+
+    name: str
+    text: str
+    values: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field: `type` is u8, u16, u32, bool or the name of an enum."""
+
+    name: str
+    type: str
+
+    @property
+    def size(self) -> int:
+        """Return the length in bytes."""
+        return SIZES.get(self.type, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSpec:
+    """One message; `open` = its CRC is seeded with 0."""
+
+    name: str
+    code: int
+    kind: Kind
+    text: str
+    open: bool
+    answer: str | None
+    fields: tuple[FieldSpec, ...]
+
+    @property
+    def length(self) -> int:
+        """Return the exact length of the payload."""
+        return sum(each.size for each in self.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """The whole protocol."""
+
+    name: str
+    version: int
+    baud: int
+    max_payload: int
+    enums: tuple[EnumSpec, ...]
+    messages: tuple[MessageSpec, ...]
+
+    @property
+    def layout_hash(self) -> int:
+        """Return the CRC-32 of every name, number, type and order, texts left out; never 0."""
+        lines = [f"{self.name} {self.version}"]
+        lines += [
+            f"enum {e.name} " + " ".join(f"{name}={value}" for name, value in e.values) for e in self.enums
+        ]
+        for m in self.messages:
+            fields = " ".join(f"{f.name}:{f.type}" for f in m.fields)
+            lines.append(f"message {m.name} {m.code} {m.kind} {int(m.open)} {m.answer or '-'} {fields}")
+        return zlib.crc32("\n".join(lines).encode()) or 1
+
+
+def load_spec(text: str | None = None) -> Spec:
+    """Parse and check the description (the packaged protocol.toml unless `text` is given).
+
+    Raises:
+        SpecError: on double codes, unknown types or a payload that is too long.
+    """
+    data = tomllib.loads(
+        text if text is not None else files("firmware_bridge").joinpath("protocol.toml").read_text("utf-8")
+    )
+    enums = tuple(
+        EnumSpec(name, row["text"], tuple(row["values"].items())) for name, row in data["enums"].items()
+    )
+    messages = tuple(
+        MessageSpec(
+            row["name"],
+            row["code"],
+            row["kind"],
+            row["text"],
+            row.get("open", False),
+            row.get("answer", "Ack") if row["kind"] == "command" else None,
+            tuple(FieldSpec(name, type_) for name, type_ in row["fields"]),
+        )
+        for row in data["messages"]
+    )
+    spec = Spec(
+        **{key: data["protocol"][key] for key in ("name", "version", "baud", "max_payload")},
+        enums=enums,
+        messages=messages,
+    )
+    _check(spec)
+    return spec
+
+
+def _check(spec: Spec) -> None:
+    types = {*SIZES, *(e.name for e in spec.enums)}
+    names = {m.name for m in spec.messages}
+    if len({m.code for m in spec.messages}) != len(spec.messages) or len(names) != len(spec.messages):
+        raise SpecError("two messages share a code or a name")
+    for m in spec.messages:
+        if m.kind not in KINDS:
+            raise SpecError(f"{m.name}: no kind {m.kind}")
+        if m.length > spec.max_payload:
+            raise SpecError(f"{m.name}: {m.length} bytes are more than {spec.max_payload}")
+        if m.answer is not None and m.answer not in names:
+            raise SpecError(f"{m.name}: no answer {m.answer}")
+        for each in m.fields:
+            if each.type not in types:
+                raise SpecError(f"{m.name}.{each.name}: no type {each.type}")
