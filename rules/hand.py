@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from functools import cached_property
 
 from rules.errors import InvalidHand
 from rules.tiles import Tile, counts34
 
 
-class MeldKind(str, Enum):
+class MeldKind(StrEnum):
     """The five kinds of declared sets."""
 
     CHOW = "chow"
@@ -20,9 +20,6 @@ class MeldKind(str, Enum):
     EXPOSED_KONG = "exposed_kong"
     ADDED_KONG = "added_kong"
     CONCEALED_KONG = "concealed_kong"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 KONGS = frozenset({MeldKind.EXPOSED_KONG, MeldKind.ADDED_KONG, MeldKind.CONCEALED_KONG})

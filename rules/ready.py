@@ -1,4 +1,4 @@
-"""Distance to a win, useful tiles and waits, in form: whether the tile still lies in the wall is not asked here."""
+"""Distance to a win, useful tiles and waits, in form."""
 
 from __future__ import annotations
 

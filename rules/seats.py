@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
+from enum import StrEnum
 
 
-class Seat(str, Enum):
+class Seat(StrEnum):
     """Label of a side for one game; `next` is the 下家, `previous` the 上家.
 
     >>> Seat.E.next, Seat.at(5)
@@ -18,11 +18,8 @@ class Seat(str, Enum):
     W = "W"
     N = "N"
 
-    def __str__(self) -> str:
-        return self.value
-
     @property
-    def index(self) -> int:
+    def index(self) -> int:  # type: ignore[override]  # the place in play order, not str.index
         """0 for E, 1 S, 2 W, 3 N."""
         return _ORDER.index(self.value)
 

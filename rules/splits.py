@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
 from rules.hand import Hand, Meld, MeldKind
 from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
 
 
-class SetKind(str, Enum):
+class SetKind(StrEnum):
     """What a set is, whether declared or not."""
 
     CHOW = "chow"

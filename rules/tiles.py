@@ -17,7 +17,7 @@ class InvalidTile(RuleError, ValueError):
     """The text is not one tile."""
 
 
-_TEXTS = (*(f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)), *HONORS, *FLOWERS)
+_TEXTS: tuple[str, ...] = (*(f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)), *HONORS, *FLOWERS)
 _INDEX = {text: index for index, text in enumerate(_TEXTS)}
 
 

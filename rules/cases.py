@@ -1,0 +1,157 @@
+"""Answers to rule cases (../shared/rules/cases): one case in, the keys that such a case expects out.
+
+A case has a `winner` (score and settlement of one win), `events` (a ledger of hands) or an `op` (one question about a
+rule). Source of the form: _common-regional.md, "Case files".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules import legal_ops as _legal_ops  # noqa: F401  registers its ops
+from rules import procedure_ops
+from rules.errors import InvalidRequest
+from rules.fields import Fields, show
+from rules.hand import MeldKind
+from rules.legal_ops import players_of
+from rules.ops import find_op
+from rules.options import Options
+from rules.scoring import (
+    FLAGS,
+    WAYS,
+    Kong,
+    Settlement,
+    Situation,
+    Win,
+    WinRefused,
+    amount_to_number,
+    resolve_options,
+    score,
+    settle,
+    settle_draw,
+    settle_kong,
+)
+from rules.seats import Seat
+from rules.variant import Score, Variant
+from rules.variants import get_variant
+
+_KONG_KINDS = {
+    "exposed": MeldKind.EXPOSED_KONG,
+    "added": MeldKind.ADDED_KONG,
+    "concealed": MeldKind.CONCEALED_KONG,
+}
+
+
+def answer_case(case: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer to one case: a line of a case file without `expect`, plus the file's `variant`.
+
+    Raises:
+        RuleError: with a code and a text that says what is wrong with the case.
+    """
+    fields = Fields(case)
+    if fields.has("op"):
+        return _answer_op(fields)
+    if fields.has("winner") and fields.has("events"):
+        raise InvalidRequest("a case has a winner or events, not both")
+    if fields.has("winner"):
+        return _answer_winner(fields)
+    if fields.has("events"):
+        return _answer_events(fields)
+    raise InvalidRequest("a case needs a winner, events or an op")
+
+
+def _answer_op(case: Fields) -> dict[str, Any]:
+    variant = case.text("variant")
+    if variant == procedure_ops.SLUG:
+        return find_op(case.text("op"), variant, common=False)(case.object("in"), case)
+    get_variant(variant)
+    return find_op(case.text("op"), variant)(case.object("in"), case)
+
+
+def _setting(case: Fields) -> tuple[Variant, Options, Situation]:
+    variant = get_variant(case.text("variant"))
+    given = case.get("options", {})
+    if not isinstance(given, Mapping):
+        raise InvalidRequest(f"options must be an object, not {show(given)}")
+    options = resolve_options(variant, given)
+    return variant, options, Situation(case.seat("dealer"), players_of(case), options)
+
+
+def _win(fields: Fields) -> Win:
+    by = fields.one_of("by", WAYS)
+    flags = []
+    for flag in fields.items("flags", []):
+        if flag not in FLAGS:
+            known = ", ".join(sorted(FLAGS))
+            raise InvalidRequest(f"{fields.name('flags')} are among {known}, not {show(flag)}")
+        flags.append(flag)
+    return Win(
+        fields.seat("seat"),
+        fields.hand("hand"),
+        by,
+        fields.optional_seat("from"),
+        frozenset(flags),
+        fields.optional_integer("wall_left", 0, 1000),
+    )
+
+
+def listed(scored: Score) -> list[list[Any]]:
+    """Return elements as [name, value] pairs, one that counts n times n times."""
+    return [[element.zh, element.value] for element in scored.elements for _ in range(element.count)]
+
+
+def _numbers(settlement: Settlement, unit: int) -> dict[str, int | float]:
+    return {seat.value: amount_to_number(units, unit) for seat, units in settlement.deltas.items()}
+
+
+def _answer_winner(case: Fields) -> dict[str, Any]:
+    variant, _, situation = _setting(case)
+    win = _win(case.object("winner"))
+    scored = score(variant, win, situation)
+    if not scored.legal:
+        return {"legal": False, "reason": scored.reason}
+    settlement = settle(variant, [win], situation)
+    return {
+        "legal": True,
+        "elements": listed(scored),
+        "total": scored.total,
+        "deltas": _numbers(settlement, variant.unit),
+        "next_dealer": settlement.next_dealer.value,
+    }
+
+
+def _answer_events(case: Fields) -> dict[str, Any]:
+    variant, options, situation = _setting(case)
+    ledger: list[dict[str, Any]] = []
+    totals = dict.fromkeys(situation.players, 0)
+    for index, item in enumerate(case.items("events")):
+        event = Fields(item, f"events[{index}]")
+        kind = event.one_of("t", ("kong", "win", "wall_end"))
+        try:
+            settlement = _settle_event(variant, kind, event, situation)
+        except WinRefused as refused:
+            return {"legal": False, "reason": refused.reason, "event": index}
+        entry: dict[str, Any] = {"event": index, "deltas": _numbers(settlement, variant.unit)}
+        if kind != "kong":
+            entry["next_dealer"] = settlement.next_dealer.value
+            situation = Situation(settlement.next_dealer, situation.players, options)
+        ledger.append(entry)
+        for seat, units in settlement.deltas.items():
+            totals[seat] += units
+    return {"ledger": ledger, "deltas": _numbers(Settlement(totals, situation.dealer), variant.unit)}
+
+
+def _settle_event(variant: Variant, kind: str, event: Fields, situation: Situation) -> Settlement:
+    if kind == "wall_end":
+        return settle_draw(variant, situation)
+    if kind == "kong":
+        return settle_kong(variant, _kong(event), situation)
+    wins = [_win(Fields(win, event.name(f"wins[{place}]"))) for place, win in enumerate(event.items("wins"))]
+    return settle(variant, wins, situation)
+
+
+def _kong(event: Fields) -> Kong:
+    kind = _KONG_KINDS[event.one_of("kind", tuple(_KONG_KINDS))]
+    source: Seat | None = event.optional_seat("from")
+    return Kong(event.seat("seat"), kind, event.tile("tile"), source, event.flag("robbed"))

@@ -1,0 +1,118 @@
+"""Options of a variant: rows that say what may be chosen, and the checked, frozen choice of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from rules.errors import InvalidOption
+
+OptionValue = str | int | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value of an option of kind `choice`, with its other spellings in rule texts."""
+
+    key: str
+    zh: str
+    en: str
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing a table may agree on.
+
+    `kind` is `choice` (one of `choices`), `int` (`low` to `high`) or `bool`; `source` says where the rule text
+    has it.
+    """
+
+    key: str
+    kind: str
+    choices: tuple[Choice, ...]
+    default: OptionValue
+    zh: str
+    en: str
+    source: str = ""
+    low: int = 0
+    high: int = 0
+
+    def accept(self, value: object) -> OptionValue:
+        """Return the value in its one spelling.
+
+        Raises:
+            InvalidOption: if it is not a value of this option.
+        """
+        if self.kind == "bool":
+            return self._bool(value)
+        if self.kind == "int":
+            return self._int(value)
+        text = str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else None
+        for choice in self.choices:
+            if text is not None and (text in (choice.key, choice.zh) or text in choice.aliases):
+                return choice.key
+        known = ", ".join(f"{choice.key} ({choice.zh})" for choice in self.choices)
+        raise InvalidOption(f"option {self.key} is one of {known}, not {value!r}")
+
+    def _bool(self, value: object) -> bool:
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.lower() in ("on", "true", "off", "false"):
+            return value.lower() in ("on", "true")
+        raise InvalidOption(f"option {self.key} is true or false, not {value!r}")
+
+    def _int(self, value: object) -> int:
+        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+            value = int(value)
+        if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
+            return value
+        raise InvalidOption(
+            f"option {self.key} is a whole number from {self.low} to {self.high}, not {value!r}"
+        )
+
+
+class Options(Mapping[str, OptionValue]):
+    """Every option of a variant with its value; made by `resolve_options` only, never changed."""
+
+    __slots__ = ("_values", "variant")
+
+    def __init__(self, variant: str, values: Mapping[str, OptionValue]) -> None:
+        self.variant = variant
+        self._values = dict(values)
+
+    def __getitem__(self, key: str) -> OptionValue:
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return f"Options({self.variant!r}, {self._values!r})"
+
+    def number(self, key: str) -> int:
+        """Return the value of an option of kind `int`."""
+        value = self._values[key]
+        assert isinstance(value, int), key
+        return value
+
+    def on(self, key: str) -> bool:
+        """Return whether an option of kind `bool` exists and is on."""
+        return self._values.get(key) is True
+
+
+def resolve_rows(variant: str, rows: tuple[Option, ...], given: Mapping[str, object]) -> Options:
+    """Return all options of `rows` with the values of `given` or their defaults.
+
+    Raises:
+        InvalidOption: for an unknown key or an impossible value.
+    """
+    by_key = {row.key: row for row in rows}
+    unknown = sorted(set(given) - set(by_key))
+    if unknown:
+        raise InvalidOption(f"{variant} has no option {unknown[0]}; it has: {', '.join(by_key)}")
+    values = {key: row.accept(given[key]) if key in given else row.default for key, row in by_key.items()}
+    return Options(variant, values)

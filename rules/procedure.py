@@ -1,0 +1,202 @@
+"""Dice to seat, walls, opening, deal and tail. Source: rules text table-procedure.md sections 3, 7, 8 and 9.
+
+Stacks (two tiles) are numbered from 1 at the owner's right hand. Counting and taking run clockwise: after the last
+stack of a seat comes stack 1 of the seat before it in play order. Play runs counter-clockwise.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from rules.errors import InvalidRequest
+from rules.seats import ALL_SEATS, Seat, seat_after
+
+OPENING_MODES = ("two_throw", "one_throw_min", "one_throw_sum", "own_wall_sum")
+BREAK_AT = ("after", "at")
+LAYERS = ("top", "bottom")
+RELATIONS = ("thrower", "next", "opposite", "previous")
+# Names of the places in play order (table-procedure.md section 2)
+SEAT_LABELS: dict[str, tuple[str, ...]] = {"table": ("E", "S", "W", "N"), "compass": ("E", "N", "W", "S")}
+
+# tiles -> stacks of the walls from the dealer on in play order (section 7)
+_STACKS: dict[int, tuple[int, ...]] = {
+    136: (17, 17, 17, 17),
+    144: (18, 18, 18, 18),
+    112: (14, 14, 14, 14),
+    108: (14, 13, 14, 13),
+}
+_TWO_WALLS = {72: {Seat.E: 18, Seat.S: 18}}
+WALL_SETS: tuple[int, ...] = (*_STACKS, *_TWO_WALLS)
+
+Walls = Mapping[Seat, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Where the wall opens: `count` stacks are counted on the wall of `count_seat`; `seat`, `stack` are taken first."""
+
+    count_seat: Seat
+    count: int
+    seat: Seat
+    stack: int
+    second_thrower: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TilePlace:
+    """The place of one tile in the walls."""
+
+    seat: Seat
+    stack: int
+    layer: str
+
+
+# ---- dice ----
+
+
+def dice_to_seat(thrower: Seat, total: int) -> Seat:
+    """Return the seat that a dice total points at, the thrower counted as 1 in play order.
+
+    >>> dice_to_seat(Seat.N, 6)
+    <Seat.E: 'E'>
+    """
+    if total < 1:
+        raise InvalidRequest(f"dice cannot show {total}")
+    return Seat.at(thrower.index + total - 1)
+
+
+def dice_odds(dice: int = 2) -> dict[str, int]:
+    """Return how many of the 6^dice throws point at each place relative to the thrower."""
+    hits = Counter((sum(pips) - 1) % 4 for pips in product(range(1, 7), repeat=dice))
+    return {relation: hits[offset] for offset, relation in enumerate(RELATIONS)}
+
+
+def is_valid_throw(pips: Sequence[object], dice: int = 2) -> bool:
+    """Return whether every die shows 1-6; an unreadable die (None) or a missing one means a new throw."""
+    return len(pips) == dice and all(type(pip) is int and 1 <= pip <= 6 for pip in pips)
+
+
+# ---- walls ----
+
+
+def walls(tiles: int, dealer: Seat = Seat.E, walls108: Sequence[int] | None = None) -> dict[Seat, int]:
+    """Return the stacks before each seat.
+
+    Args:
+        walls108: for 108 tiles, four counts from the dealer on in play order (54 in all).
+    Raises:
+        InvalidRequest: if no wall is known for so many tiles.
+    """
+    if tiles in _TWO_WALLS:
+        return dict(_TWO_WALLS[tiles])
+    counts = tuple(walls108) if tiles == 108 and walls108 is not None else _STACKS.get(tiles)
+    if counts is None:
+        raise InvalidRequest(f"no walls for {tiles} tiles; known: {', '.join(map(str, sorted(WALL_SETS)))}")
+    if len(counts) != 4 or sum(counts) * 2 != tiles or min(counts) < 1:
+        raise InvalidRequest(f"walls108 is four counts of stacks that make {tiles // 2}, not {list(counts)}")
+    by_seat = {Seat.at(dealer.index + place): count for place, count in enumerate(counts)}
+    return {seat: by_seat[seat] for seat in ALL_SEATS}
+
+
+def locate(walls: Walls, seat: Seat, z: int) -> tuple[Seat, int]:
+    """Return seat and number of the stack that follows `z` stacks counted from the right end of a seat's wall."""
+    if seat not in walls:
+        raise InvalidRequest(f"there is no wall before {seat}")
+    ring = tuple(walls)
+    z %= sum(walls.values())
+    while z >= walls[seat]:
+        z -= walls[seat]
+        seat = seat_after(seat, ring, -1)
+    return seat, z + 1
+
+
+# ---- opening ----
+
+
+def open_at(
+    walls: Walls, count_seat: Seat, count: int, break_at: str = "after", second_thrower: Seat | None = None
+) -> Opening:
+    """Return the opening after `count` stacks of a wall; with `at` the counted stack itself is taken first."""
+    if break_at not in BREAK_AT:
+        raise InvalidRequest(f"break_at is one of {', '.join(BREAK_AT)}, not {break_at!r}")
+    seat, stack = locate(walls, count_seat, count - (break_at == "at"))
+    return Opening(count_seat, count, seat, stack, second_thrower)
+
+
+def open_two_throw(walls: Walls, dealer: Seat, first: int, second: int, break_at: str = "after") -> Opening:
+    """Return the opening: the dealer's total names the second thrower and the wall; both totals are counted."""
+    thrower = dice_to_seat(dealer, first)
+    return open_at(walls, thrower, first + second, break_at, thrower)
+
+
+def open_wall(
+    mode: str, dealer: Seat, throws: Sequence[Sequence[int]], tiles: int = 136, break_at: str = "after"
+) -> Opening:
+    """Return where the wall opens.
+
+    Args:
+        mode: one of OPENING_MODES.
+        throws: pips of each throw; two throws for `two_throw`, one for the others.
+    Raises:
+        InvalidRequest: for a wrong number of throws or an unreadable die.
+
+    >>> open_wall("two_throw", Seat.E, [(3, 4), (2, 3)])  # 7, then 5: after 12 stacks of the opposite wall
+    Opening(count_seat=<Seat.W: 'W'>, count=12, seat=<Seat.W: 'W'>, stack=13, second_thrower=<Seat.W: 'W'>)
+    """
+    if mode not in OPENING_MODES:
+        raise InvalidRequest(f"opening is one of {', '.join(OPENING_MODES)}, not {mode!r}")
+    if len(throws) != (2 if mode == "two_throw" else 1):
+        raise InvalidRequest(f"{mode} needs {'two throws' if mode == 'two_throw' else 'one throw'}")
+    if not all(throw and is_valid_throw(throw, len(throw)) for throw in throws):
+        raise InvalidRequest("a die is unreadable: throw again")
+    ring = walls(tiles, dealer)
+    total = sum(throws[0])
+    if mode == "two_throw":
+        return open_two_throw(ring, dealer, total, sum(throws[1]), break_at)
+    if mode == "own_wall_sum":
+        return open_at(ring, dealer, total, break_at)
+    count = min(throws[0]) if mode == "one_throw_min" else total
+    return open_at(ring, dice_to_seat(dealer, total), count, break_at)
+
+
+# ---- taking tiles ----
+
+
+def head_draw(walls: Walls, opening: Opening, i: int) -> TilePlace:
+    """Return the place of the i-th tile (0-based, deal included) taken from the head."""
+    return _place(walls, opening, i // 2, LAYERS[i % 2])
+
+
+def tail_draw(walls: Walls, opening: Opening, r: int, tail_first: str = "top") -> TilePlace:
+    """Return the place of the r-th replacement tile (0-based), taken from the stack just before the opening on."""
+    if tail_first not in LAYERS:
+        raise InvalidRequest(f"tail_first is one of {', '.join(LAYERS)}, not {tail_first!r}")
+    layer = LAYERS[(r + LAYERS.index(tail_first)) % 2]
+    return _place(walls, opening, sum(walls.values()) - 1 - r // 2, layer)
+
+
+def _place(walls: Walls, opening: Opening, stacks: int, layer: str) -> TilePlace:
+    total = sum(walls.values())
+    if not 0 <= stacks < total:
+        raise InvalidRequest(f"the wall has {2 * total} tiles")
+    if not 1 <= opening.stack <= walls.get(opening.seat, 0):
+        raise InvalidRequest(f"there is no stack {opening.stack} before {opening.seat}")
+    seat, stack = locate(walls, opening.seat, opening.stack - 1 + stacks)
+    return TilePlace(seat, stack, layer)
+
+
+def deal_order(dealer: Seat, hand: int = 13, players: Sequence[Seat] = ALL_SEATS) -> tuple[Seat, ...]:
+    """Return which seat gets the i-th tile from the head: the whole deal, 53 tiles for four hands of 13.
+
+    13 tiles: three rounds of two stacks each, then one tile each and one more for the dealer (跳牌).
+    16 tiles: four rounds of two stacks each, then one tile for the dealer.
+    """
+    rounds = {13: 3, 16: 4}.get(hand)
+    if rounds is None:
+        raise InvalidRequest(f"a hand has 13 or 16 tiles, not {hand}")
+    order = [seat_after(dealer, players, step) for step in range(len(players))]
+    blocks = [seat for _ in range(rounds) for seat in order for _ in range(4)]
+    return (*blocks, *order, dealer) if hand == 13 else (*blocks, dealer)

@@ -1,0 +1,141 @@
+"""What is known of a win, a kong and the hand around them, as frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rules.errors import InvalidWin
+from rules.hand import Hand, MeldKind
+from rules.seats import ALL_SEATS, Seat
+from rules.tiles import Tile
+
+SELF_DRAW = "self_draw"
+DISCARD = "discard"
+ROB_KONG = "rob_kong"
+WAYS = (SELF_DRAW, DISCARD, ROB_KONG)
+
+# Circumstances of a win (source: _common-regional.md, "Case files")
+FLAGS = frozenset(
+    {
+        "after_kong",
+        "kong_discard",
+        "last_tile",
+        "heavenly",
+        "earthly",
+        "liang",
+        "tuichu",
+        "passed",
+        "undeclared",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """The hand in which something is paid; `options` may be raw or resolved."""
+
+    dealer: Seat
+    players: tuple[Seat, ...] = ALL_SEATS
+    options: Mapping[str, object] = field(default_factory=dict)
+    flags: frozenset[str] = frozenset()
+    wall_left: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "flags", frozenset(self.flags))
+        if not 2 <= len(self.players) <= 4 or len(set(self.players)) != len(self.players):
+            raise InvalidWin("two to four different seats play")
+        if self.dealer not in self.players:
+            raise InvalidWin(f"the dealer {self.dealer} does not play")
+        unknown = sorted(self.flags - FLAGS)
+        if unknown:
+            raise InvalidWin(f"unknown flag {unknown[0]}; known: {', '.join(sorted(FLAGS))}")
+        if self.wall_left is not None and self.wall_left < 0:
+            raise InvalidWin("wall_left cannot be negative")
+
+
+@dataclass(frozen=True)
+class Win:
+    """A claimed win; `source` is the seat whose discard or kong tile it takes, None for a self-draw.
+
+    `flags` and `wall_left` add to those of the situation, for hands that several seats win.
+    """
+
+    seat: Seat
+    hand: Hand
+    by: str
+    source: Seat | None = None
+    flags: frozenset[str] = frozenset()
+    wall_left: int | None = None
+
+
+@dataclass(frozen=True)
+class Kong:
+    """A declared kong; `source` is the seat that fed an exposed one; a robbed kong is not paid."""
+
+    seat: Seat
+    kind: MeldKind
+    tile: Tile
+    source: Seat | None = None
+    robbed: bool = False
+
+
+def check_win(win: Win, situation: Situation, *, hand_size: int, kinds: tuple[Tile, ...]) -> None:
+    """Raise InvalidWin where tiles and circumstances contradict each other.
+
+    A win that the rules refuse is not an error; this is about wins that cannot have happened.
+    """
+    _check_tiles(win.hand, hand_size, kinds)
+    if win.by not in WAYS:
+        raise InvalidWin(f"by is one of {', '.join(WAYS)}, not {win.by!r}")
+    if win.seat not in situation.players:
+        raise InvalidWin(f"{win.seat} does not play")
+    if win.by == SELF_DRAW and win.source is not None:
+        raise InvalidWin("a self-draw comes from nobody")
+    if win.by != SELF_DRAW and win.source is None:
+        raise InvalidWin(f"who fed the {win.by} win is missing")
+    if win.source is not None and (win.source == win.seat or win.source not in situation.players):
+        raise InvalidWin(f"{win.seat} cannot win from {win.source}")
+    _check_flags(win, situation)
+
+
+def _check_tiles(hand: Hand, hand_size: int, kinds: tuple[Tile, ...]) -> None:
+    if hand.win_tile is None:
+        raise InvalidWin("the winning tile is missing (after a plus sign)")
+    if hand.size != hand_size:
+        raise InvalidWin(
+            f"{hand.size} tiles before the winning one, a kong counting as 3; {hand_size} are needed"
+        )
+    allowed = set(kinds)
+    foreign = next((tile for tile in hand.tiles if tile not in allowed), None)
+    if foreign is not None:
+        raise InvalidWin(f"{foreign} is not in the tile set of this variant")
+    if hand.win_tile.is_flower:
+        raise InvalidWin("a flower is not a winning tile")
+
+
+def _check_flags(win: Win, situation: Situation) -> None:
+    flags = situation.flags | win.flags
+    unknown = sorted(win.flags - FLAGS)
+    if unknown:
+        raise InvalidWin(f"unknown flag {unknown[0]}; known: {', '.join(sorted(FLAGS))}")
+    if "after_kong" in flags and win.by != SELF_DRAW:
+        raise InvalidWin("a kong replacement is always a self-draw")
+    if "after_kong" in flags and not win.hand.kongs:
+        raise InvalidWin("a win on a kong replacement needs a declared kong")
+    if "kong_discard" in flags and win.by != DISCARD:
+        raise InvalidWin("kong_discard needs a win on a discard")
+    if "heavenly" in flags and (win.by != SELF_DRAW or win.seat != situation.dealer or win.hand.melds):
+        raise InvalidWin("heavenly is the dealer's self-draw on the dealt tiles")
+    if win.by == ROB_KONG and win.hand.tiles.count(_win_tile(win)) > 1:
+        raise InvalidWin("the robbed tile cannot be held elsewhere in the winning hand")
+    wall_left = situation.wall_left if win.wall_left is None else win.wall_left
+    if wall_left is not None and wall_left < 0:
+        raise InvalidWin("wall_left cannot be negative")
+    if "last_tile" in flags and wall_left:
+        raise InvalidWin(f"last_tile with {wall_left} tiles left")
+
+
+def _win_tile(win: Win) -> Tile:
+    assert win.hand.win_tile is not None
+    return win.hand.win_tile
