@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * simavr 1.6 counts 11 bits a byte and queues 64 received bytes. The chip has 10 and keeps two: so the wire
+ * sets simavr's byte time itself, raises a byte as "received" when its stop bit has passed, lets the next
+ * one follow at once when the program reads, and drops (setting DOR0) what finds two bytes still unread.
+ */
+#include "wire.h"
+
+#define QUEUE_MASK (WIRE_QUEUE - 1u)
+#define UBRR0L_ADDRESS 0xC4
+#define UBRR0H_ADDRESS 0xC5
+#define UDR0_ADDRESS 0xC6
+#define UCSR0A_ADDRESS 0xC0
+#define U2X0_MASK 0x02u
+#define DOR0_MASK 0x08u
+#define CHIP_FIFO 2
+#define PAUSE_CYCLES (BOARD_HZ / 1000u) /* a silence of 1 ms ends a burst that had no 0x00 */
+#define BITS_PER_BYTE 10u
+
+static wire_t *the_wire;
+static avr_io_read_t simavr_read_udr;
+static avr_cycle_count_t arrive(avr_t *avr, avr_cycle_count_t when, void *param);
+
+static uint32_t random_ppm(uint64_t *state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return (uint32_t)((*state >> 11) % 1000000u);
+}
+
+static avr_cycle_count_t byte_cycles(const avr_t *avr) {
+    uint32_t divider = (avr->data[UBRR0L_ADDRESS] | ((avr->data[UBRR0H_ADDRESS] & 0x0fu) << 8)) + 1u;
+    uint32_t per_bit = divider * ((avr->data[UCSR0A_ADDRESS] & U2X0_MASK) ? 8u : 16u);
+    return BITS_PER_BYTE * per_bit;
+}
+
+static void arm(wire_t *w) {
+    if (!w->byte_on_way && w->to_head != w->to_tail && !w->board->held) {
+        w->byte_on_way = true;
+        avr_cycle_timer_register(w->board->avr, byte_cycles(w->board->avr), arrive, w);
+    }
+}
+
+static unsigned unread(const avr_uart_t *uart) {
+    return (unsigned)(uart->input.write - uart->input.read) & (uart_fifo_fifo_size - 1u);
+}
+
+static void hand_to_chip(wire_t *w, uint8_t byte) {
+    avr_uart_t *uart = w->board->uart;
+    avr_t *avr = w->board->avr;
+    if (!avr_regbit_get(avr, uart->rxen)) {
+        return;
+    }
+    if (unread(uart) >= CHIP_FIFO) {
+        w->overruns++;
+        avr->data[UCSR0A_ADDRESS] |= DOR0_MASK;
+        return;
+    }
+    if (unread(uart) == 0) {
+        avr->data[UCSR0A_ADDRESS] &= (uint8_t)~DOR0_MASK;
+    }
+    uart->cycles_per_byte = 1; /* the byte is complete now */
+    avr_raise_irq(uart->io.irq + UART_IRQ_INPUT, byte);
+    uart->cycles_per_byte = byte_cycles(avr);
+}
+
+static avr_cycle_count_t arrive(avr_t *avr, avr_cycle_count_t when, void *param) {
+    wire_t *w = param;
+    (void)avr;
+    (void)when;
+    w->byte_on_way = false;
+    if (w->to_head != w->to_tail) {
+        hand_to_chip(w, w->to_chip[w->to_tail++ & QUEUE_MASK]);
+        w->bytes_in++;
+    }
+    arm(w);
+    return 0;
+}
+
+static uint8_t read_udr(avr_t *avr, avr_io_addr_t addr, void *param) {
+    avr_uart_t *uart = the_wire->board->uart;
+    uart->cycles_per_byte = 1; /* a second waiting byte is there at once */
+    uint8_t value = simavr_read_udr(avr, addr, param);
+    uart->cycles_per_byte = byte_cycles(avr);
+    return value;
+}
+
+static avr_cycle_count_t pause_over(avr_t *avr, avr_cycle_count_t when, void *param) {
+    wire_t *w = param;
+    (void)avr;
+    (void)when;
+    if (w->in_frame) {
+        w->in_frame = false;
+        w->frame_ready = true;
+        board_stop(w->board);
+    }
+    return 0;
+}
+
+static void put_from_chip(wire_t *w, uint8_t byte) {
+    if (w->from_head - w->from_tail < WIRE_QUEUE) {
+        w->from_chip[w->from_head++ & QUEUE_MASK] = byte;
+    }
+}
+
+/* Pass a byte on, or damage it. Returns how many bytes `out` now holds. */
+static int damage(wire_t *w, wire_damage_t *d, uint8_t byte, uint8_t out[2]) {
+    out[0] = byte;
+    if (!(d->flip | d->drop | d->insert | d->repeat)) {
+        return 1;
+    }
+    uint32_t dice = random_ppm(&d->seed);
+    if (dice < d->flip) {
+        w->damaged++;
+        out[0] = (uint8_t)(byte ^ (1u << (random_ppm(&d->seed) & 7u)));
+        return 1;
+    }
+    dice -= d->flip;
+    if (dice < d->drop) {
+        w->damaged++;
+        return 0;
+    }
+    dice -= d->drop;
+    if (dice < d->insert) {
+        w->damaged++;
+        out[1] = (uint8_t)random_ppm(&d->seed);
+        return 2;
+    }
+    dice -= d->insert;
+    if (dice < d->repeat) {
+        w->damaged++;
+        out[1] = byte;
+        return 2;
+    }
+    return 1;
+}
+
+static void on_output(avr_irq_t *irq, uint32_t value, void *param) {
+    wire_t *w = param;
+    (void)irq;
+    uint8_t out[2];
+    int count = damage(w, &w->damage_from, (uint8_t)value, out);
+    for (int i = 0; i < count; i++) {
+        put_from_chip(w, out[i]);
+    }
+    w->bytes_out++;
+    w->board->uart->cycles_per_byte = byte_cycles(w->board->avr);
+    avr_cycle_timer_cancel(w->board->avr, pause_over, w);
+    if ((uint8_t)value == 0) {
+        if (w->in_frame) {
+            w->in_frame = false;
+            w->frame_ready = true;
+            board_stop(w->board);
+        }
+    } else {
+        w->in_frame = true;
+        avr_cycle_timer_register(w->board->avr, PAUSE_CYCLES, pause_over, w);
+    }
+}
+
+void wire_open(wire_t *w, board_t *board) {
+    avr_t *avr = board->avr;
+    w->board = board;
+    the_wire = w;
+    uint32_t flags = 0; /* neither print to the console nor sleep when the program polls */
+    avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), on_output, w);
+    int io = AVR_DATA_TO_IO(UDR0_ADDRESS);
+    simavr_read_udr = avr->io[io].r.c;
+    avr->io[io].r.c = read_udr;
+}
+
+void wire_send(wire_t *w, const uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint8_t out[2];
+        int kept = damage(w, &w->damage_to, bytes[i], out);
+        for (int k = 0; k < kept && w->to_head - w->to_tail < WIRE_QUEUE; k++) {
+            w->to_chip[w->to_head++ & QUEUE_MASK] = out[k];
+        }
+    }
+    arm(w);
+}
+
+size_t wire_take(wire_t *w, uint8_t *out, size_t room) {
+    size_t count = 0;
+    while (count < room && w->from_tail != w->from_head) {
+        out[count++] = w->from_chip[w->from_tail++ & QUEUE_MASK];
+    }
+    w->frame_ready = false;
+    return count;
+}
+
+void wire_after_reset(wire_t *w) {
+    w->byte_on_way = false; /* simavr forgot the timer, the host still sends */
+    w->in_frame = false;
+    arm(w);
+}

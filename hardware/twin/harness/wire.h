@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The serial wire to USART0: bytes take their time, arrive once, and can be damaged on purpose.
+ */
+#ifndef HARNESS_WIRE_H
+#define HARNESS_WIRE_H
+
+#include "board.h"
+
+#define WIRE_QUEUE 65536 /* power of two */
+
+/* Damage in parts per million of the bytes of one direction. */
+typedef struct {
+    uint32_t flip, drop, insert, repeat;
+    uint64_t seed;
+} wire_damage_t;
+
+typedef struct {
+    board_t *board;
+    uint8_t to_chip[WIRE_QUEUE], from_chip[WIRE_QUEUE];
+    uint32_t to_head, to_tail, from_head, from_tail;
+    bool byte_on_way;
+    bool in_frame; /* bytes came since the last 0x00 or pause */
+    bool frame_ready;
+    wire_damage_t damage_to, damage_from;
+    uint64_t bytes_in, bytes_out, overruns, damaged;
+} wire_t;
+
+void wire_open(wire_t *w, board_t *board);
+void wire_send(wire_t *w, const uint8_t *bytes, size_t count); /* host -> chip */
+size_t wire_take(wire_t *w, uint8_t *out, size_t room);        /* chip -> host */
+void wire_after_reset(wire_t *w);
+
+#endif
