@@ -1,0 +1,443 @@
+"""The link without I/O: commands one at a time until answered, events acknowledged, a new boot told as such.
+
+Bytes in by `feed`, time by `tick`, bytes out by `take_output`; what happened comes back as `LinkEvent`s. A command
+is sent up to 8 times with the same seq: the board answers each copy and acts once. When the board has started
+anew in between, the outcome is unknown and nobody repeats it: `Failed(ticket, "reset")`, then `Rebooted`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from firmware_bridge.errors import BadMessage
+from firmware_bridge.frames import RAW_STOP, Frame, FrameClass, FrameDecoder, encode
+from firmware_bridge.messages import (
+    LAYOUT_HASH,
+    PROTOCOL_VERSION,
+    Ack,
+    Heartbeat,
+    Hello,
+    HelloReport,
+    Reason,
+    ResetCause,
+    StatusReport,
+    Stop,
+)
+from firmware_bridge.wire import Message
+
+TRIES = 8
+RTO_MIN_MS = 15
+RTO_MAX_MS = 100
+RTO_FIRST_MS = 50
+HELLO_SLOW_MS = 500
+"""After 8 unanswered greetings: a board without power need not be asked every 100 ms."""
+LOST_MS = 2_500
+"""The board tells its status every second at rest: two missing in a row and it is lost."""
+STOP_EVERY_MS = 20
+STOP_SLOW_MS = 100
+STOP_FAST_TRIES = 50
+REFUSED_HERE = 255
+
+Why = Literal["timeout", "reset", "disconnected"]
+LinkState = Literal["closed", "hello", "ready", "mismatch"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The board has answered our greeting and speaks our layout: orders may be sent."""
+
+    hello: HelloReport
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """An event of the board, delivered once and in order."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """STATUS that came unasked."""
+
+    message: StatusReport
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The command was accepted; `response` is its answer (Ack, StatusReport ...)."""
+
+    ticket: int
+    response: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The command was not acted on; `reason_key` names why."""
+
+    ticket: int
+    reason_code: int
+    reason_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """It is not known whether the board acted on the command."""
+
+    ticket: int
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Rebooted:
+    """The board has started anew since we last spoke: it is not homed, nothing moves."""
+
+    boot_id: int
+    cause: ResetCause
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Nothing valid was heard for too long; the link goes on greeting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """The board speaks another layout: STATUS and stop work, motion is refused here."""
+
+    why: str
+
+
+LinkEvent = Ready | Received | Status | Done | Refused | Failed | Rebooted | Lost | Mismatch
+
+
+@dataclass(slots=True)
+class _Flight:
+    ticket: int
+    message: Message
+    seq: int = 0
+    tries: int = 0
+    first_ms: int = 0
+    due_ms: int = 0
+
+
+class Link:
+    """One conversation with one board over one port that may come and go."""
+
+    def __init__(self, now_ms: int, *, session: int | None = None) -> None:
+        """Start closed. `session` is random unless given: another one makes the board drop its old events."""
+        self._now = now_ms
+        self._session = secrets.randbelow(0xFFFF) + 1 if session is None else session
+        self._state: LinkState = "closed"
+        self._decoder = FrameDecoder()
+        self._out = bytearray()
+        self._events: list[LinkEvent] = []
+        self._queue: deque[_Flight] = deque()
+        self._flight: _Flight | None = None
+        self._ticket = 0
+        self._seq = 0
+        self._boot_id = 0
+        self._event_seq: int | None = None
+        self._heard_ms = now_ms
+        self._stop_ms: int | None = None
+        self._stops = 0
+        self._srtt = 0.0
+        self._rttvar = 0.0
+        self._rto = float(RTO_FIRST_MS)
+        self._counts = dict.fromkeys(
+            ("frames_out", "retries", "timeouts", "duplicate_events", "events", "reboots", "lost", "stops"), 0
+        )
+
+    # ---------------------------------------------------------------- what others see
+
+    @property
+    def state(self) -> LinkState:
+        """Return closed, hello (greeting), ready or mismatch."""
+        return self._state
+
+    @property
+    def boot_id(self) -> int:
+        """Return the boot that we talk to, 0 before the first greeting."""
+        return self._boot_id
+
+    @property
+    def stopping(self) -> bool:
+        """Return whether the stop pattern is still being repeated."""
+        return self._stop_ms is not None
+
+    @property
+    def counters(self) -> Mapping[str, int]:
+        """Return counters since the start, and the times in ms that the retries follow."""
+        decoder = self._decoder
+        return {
+            **self._counts,
+            "frames_in": decoder.frames,
+            "cobs_errors": decoder.cobs_errors,
+            "crc_errors": decoder.crc_errors,
+            "length_errors": decoder.length_errors,
+            "unknown": decoder.unknown,
+            "rtt_ms": round(self._srtt),
+            "rto_ms": round(self._rto),
+        }
+
+    def take_output(self) -> bytes:
+        """Return the bytes to write now, and forget them."""
+        data = bytes(self._out)
+        self._out.clear()
+        return data
+
+    def next_deadline_ms(self) -> int | None:
+        """Return when `tick` must be called, None if only bytes can change anything."""
+        if self._events:
+            return self._now
+        times: list[int] = []
+        if self._state != "closed":
+            if self._flight is not None:
+                times.append(self._flight.due_ms)
+            if self._stop_ms is not None:
+                times.append(self._stop_ms)
+            if self._state != "hello":
+                times.append(self._heard_ms + LOST_MS)
+        return min(times, default=None)
+
+    # ---------------------------------------------------------------- the port
+
+    def connected(self, now_ms: int) -> list[LinkEvent]:
+        """The port is open: greet."""
+        self._now = now_ms
+        self._decoder.reset()
+        self._out.clear()
+        self._heard_ms = now_ms
+        self._greet()
+        if self._stop_ms is not None:
+            self._repeat_stop()
+        return self._take_events()
+
+    def disconnected(self, now_ms: int) -> list[LinkEvent]:
+        """The port is gone: nothing that was under way has a known outcome."""
+        self._now = now_ms
+        self._fail_all("disconnected")
+        self._state = "closed"
+        self._out.clear()
+        return self._take_events()
+
+    def feed(self, data: bytes, now_ms: int) -> list[LinkEvent]:
+        """Take bytes from the port."""
+        self._now = now_ms
+        if self._state != "closed":
+            for frame in self._decoder.feed(data):
+                self._hear(frame)
+        return self._take_events()
+
+    # ---------------------------------------------------------------- sending
+
+    def send(self, message: Message, now_ms: int) -> int:
+        """Queue a command; returns the ticket by which its outcome is told.
+
+        Raises:
+            BadMessage: if it is not a command, or a field is out of range.
+        """
+        if message.KIND != "command" or isinstance(message, Hello):
+            raise BadMessage(f"{type(message).__name__} cannot be sent as an order")
+        try:
+            message.pack()
+        except Exception as error:
+            raise BadMessage(f"{message}: {error}") from error
+        self._now = now_ms
+        self._ticket += 1
+        if self._state == "mismatch" and not message.OPEN:
+            self._events.append(Refused(self._ticket, REFUSED_HERE, "mismatch"))
+        elif self._state not in ("ready", "mismatch"):
+            self._events.append(Failed(self._ticket, "disconnected"))
+        else:
+            flight = _Flight(self._ticket, message)
+            if isinstance(message, Stop):
+                self._queue.appendleft(flight)
+            else:
+                self._queue.append(flight)
+            self._next_flight()
+        if isinstance(message, Stop):
+            self.stop(now_ms)
+        return self._ticket
+
+    def stop(self, now_ms: int) -> None:
+        """Send the raw stop ahead of everything, again every 20 ms until STATUS says stopped."""
+        self._now = now_ms
+        self._stops = 0
+        self._stop_ms = now_ms
+        if self._state != "closed":
+            self._repeat_stop()
+
+    def beat(self, now_ms: int) -> None:
+        """Tell the board that we live; never repeated, never queued."""
+        self._now = now_ms
+        if self._state == "ready":
+            self._write(encode(FrameClass.NOTE, 0, self._boot_id, Heartbeat()))
+
+    def tick(self, now_ms: int) -> list[LinkEvent]:
+        """Let time pass: repeats, time-outs, silence."""
+        self._now = now_ms
+        if self._state != "closed":
+            if self._stop_ms is not None and now_ms >= self._stop_ms:
+                self._repeat_stop()
+            if self._state != "hello" and now_ms >= self._heard_ms + LOST_MS:
+                self._lose()
+            flight = self._flight
+            if flight is not None and now_ms >= flight.due_ms:
+                self._retry(flight)
+        return self._take_events()
+
+    # ---------------------------------------------------------------- inside: out
+
+    def _take_events(self) -> list[LinkEvent]:
+        events, self._events = self._events, []
+        return events
+
+    def _write(self, data: bytes) -> None:
+        self._out += data
+        self._counts["frames_out"] += 1
+
+    def _greet(self) -> None:
+        self._state = "hello"
+        self._flight = _Flight(0, Hello(PROTOCOL_VERSION, self._session, LAYOUT_HASH))
+        self._launch(self._flight)
+
+    def _launch(self, flight: _Flight) -> None:
+        self._seq = (self._seq + 1) & 0xFF
+        flight.seq, flight.first_ms = self._seq, self._now
+        self._transmit(flight)
+
+    def _transmit(self, flight: _Flight) -> None:
+        boot_id = 0 if isinstance(flight.message, Hello) else self._boot_id
+        self._write(encode(FrameClass.COMMAND, flight.seq, boot_id, flight.message, again=flight.tries > 0))
+        wait = min(self._rto * 2 ** min(flight.tries, 4), RTO_MAX_MS)
+        if isinstance(flight.message, Hello) and flight.tries >= TRIES:
+            wait = HELLO_SLOW_MS
+        flight.tries += 1
+        flight.due_ms = self._now + max(RTO_MIN_MS, round(wait))
+
+    def _retry(self, flight: _Flight) -> None:
+        if flight.tries >= TRIES and not isinstance(flight.message, Hello):
+            self._counts["timeouts"] += 1
+            self._flight = None
+            self._events.append(Failed(flight.ticket, "timeout"))
+            if self._heard_ms < flight.first_ms:
+                self._lose()
+            else:
+                self._next_flight()
+            return
+        self._counts["retries"] += 1
+        self._transmit(flight)
+
+    def _next_flight(self) -> None:
+        if self._flight is None and self._queue and self._state in ("ready", "mismatch"):
+            self._flight = self._queue.popleft()
+            self._launch(self._flight)
+
+    def _repeat_stop(self) -> None:
+        self._out[:0] = RAW_STOP
+        self._counts["stops"] += 1
+        self._stops += 1
+        self._stop_ms = self._now + (STOP_EVERY_MS if self._stops < STOP_FAST_TRIES else STOP_SLOW_MS)
+
+    def _fail_all(self, why: Why) -> None:
+        flights = [self._flight, *self._queue]
+        self._queue.clear()
+        self._flight = None
+        for flight in flights:
+            if flight is not None and flight.ticket:
+                self._events.append(Failed(flight.ticket, why))
+
+    def _lose(self) -> None:
+        self._counts["lost"] += 1
+        self._fail_all("timeout")
+        self._events.append(Lost())
+        self._greet()
+
+    # ---------------------------------------------------------------- inside: in
+
+    def _hear(self, frame: Frame) -> None:
+        self._heard_ms = self._now
+        message = frame.message
+        if isinstance(message, HelloReport):
+            self._greeted(frame, message)
+            return
+        if frame.boot_id != self._boot_id and self._state in ("ready", "mismatch"):
+            self._fail_all("reset")
+            self._greet()
+            return
+        if isinstance(message, StatusReport) and frame.boot_id == self._boot_id and message.stopped:
+            self._stop_ms = None
+        if self._state not in ("ready", "mismatch") or message is None:
+            return
+        if frame.kind == FrameClass.EVENT:
+            self._take_event(frame, message)
+        elif frame.kind == FrameClass.RESPONSE:
+            self._answered(frame, message)
+        elif isinstance(message, StatusReport):
+            self._events.append(Status(message))
+
+    def _greeted(self, frame: Frame, report: HelloReport) -> None:
+        flight = self._flight
+        if self._state != "hello" or flight is None or frame.seq != flight.seq:
+            return
+        self._sample(flight)
+        self._flight = None
+        if report.boot_id != self._boot_id:
+            self._event_seq = None
+            if self._boot_id:
+                self._counts["reboots"] += 1
+                self._events.append(Rebooted(report.boot_id, report.reset_cause))
+            self._boot_id = report.boot_id
+        if frame.version != PROTOCOL_VERSION or report.version != PROTOCOL_VERSION:
+            self._state = "mismatch"
+            self._events.append(Mismatch(f"protocol version {report.version}, ours is {PROTOCOL_VERSION}"))
+        elif report.layout != LAYOUT_HASH:
+            self._state = "mismatch"
+            self._events.append(Mismatch(f"message layout {report.layout:08x}, ours is {LAYOUT_HASH:08x}"))
+        else:
+            self._state = "ready"
+            self._events.append(Ready(report))
+        self._next_flight()
+
+    def _take_event(self, frame: Frame, message: Message) -> None:
+        ahead = 1 if self._event_seq is None else (frame.seq - self._event_seq) & 0xFF
+        self._write(encode(FrameClass.EVENT_ACK, frame.seq, self._boot_id, frame.code))
+        if 0 < ahead < 128:
+            self._event_seq = frame.seq
+            self._counts["events"] += 1
+            self._events.append(Received(message))
+        else:
+            self._counts["duplicate_events"] += 1
+
+    def _answered(self, frame: Frame, message: Message) -> None:
+        flight = self._flight
+        if flight is None or frame.seq != flight.seq:
+            return
+        if isinstance(message, Ack):
+            if message.command != flight.message.CODE:
+                return
+        elif message.CODE != flight.message.ANSWER:
+            return
+        self._sample(flight)
+        self._flight = None
+        if isinstance(message, Ack) and message.reason != Reason.none:
+            self._events.append(Refused(flight.ticket, int(message.reason), message.reason.name))
+        else:
+            self._events.append(Done(flight.ticket, message))
+        self._next_flight()
+
+    def _sample(self, flight: _Flight) -> None:
+        if flight.tries != 1:
+            return  # Karn: it is not known which copy was answered
+        rtt = float(self._now - flight.first_ms)
+        if self._srtt == 0.0:
+            self._srtt, self._rttvar = rtt, rtt / 2
+        else:
+            self._rttvar += (abs(rtt - self._srtt) - self._rttvar) / 4
+            self._srtt += (rtt - self._srtt) / 8
+        self._rto = min(max(self._srtt + max(4 * self._rttvar, 5.0), RTO_MIN_MS), RTO_MAX_MS)
