@@ -1,4 +1,5 @@
-"""From pixels to tiles, dice, dealer lamp and wall, each with its confidence; sources, calibration and models.
+"""From pixels to tiles, dice, dealer lamp and wall, each with its confidence; sources, calibration and
+models.
 
 Names are imported when first used, so that a process that only drains a camera loads no network runtime.
 """
@@ -53,7 +54,7 @@ _HOMES = {
     "open_source": "sources",
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

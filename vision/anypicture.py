@@ -1,4 +1,5 @@
-"""Tiles and dice in a picture without table marks: the finders are run at several scales, the best scale answers.
+"""Tiles and dice in a picture without table marks: the finders are run at several scales, the best scale
+answers.
 
 An honest first form: made for tiles lying flat, filling a good part of the picture.
 """

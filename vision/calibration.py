@@ -1,9 +1,10 @@
 """From the four table marks to millimetres: where a table point is in the picture, and zones seen from above.
 
-The homography is fitted to all corners of the visible marks (three are enough). A tile's top lies above the felt, so
-the camera's place is estimated too (square pixels, lens axis in the middle of the picture): `height_mm` of the calls
-below then removes the parallax. When the camera looks straight down the height cannot be told from the marks; a usual
-height is assumed, an error of 20 % moves a tile's top by less than 2 mm.
+The homography is fitted to all corners of the visible marks (three are enough). A tile's top lies above the
+felt, so the camera's place is estimated too (square pixels, lens axis in the middle of the picture):
+`height_mm` of the calls below then removes the parallax. When the camera looks straight down the height
+cannot be told from the marks; a usual height is assumed, an error of 20 % moves a tile's top by less than 2
+mm.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ MIN_MARKS = 3
 USUAL_CAMERA_HEIGHT_MM = 1100.0
 """Taken when the view is too straight to tell the height from the marks (a camera over a 0.9 m table)."""
 MAX_FIT_ERROR_PX = 4.0
-"""Mean corner error above which the marks do not lie as on the drawing (a mark was moved); D's frames give 0.1-0.4."""
+"""Mean corner error above which the marks do not lie as on the drawing (a mark was moved); rendered frames:
+below 1."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +48,13 @@ class Calibration:
 
     def plane(self, height_mm: float = 0.0) -> Matrix:
         """Return the 3x3 matrix from table millimetres at a height above the felt to pixels."""
-        flat = np.array(self.matrix, dtype=np.float64).reshape(3, 3)
+        flat: Matrix = np.array(self.matrix, dtype=np.float64).reshape(3, 3)
         if height_mm == 0.0:
             return flat
         x, y, z = self.camera_mm
         k = height_mm / (z - height_mm)
-        return flat @ np.array([[1.0 + k, 0.0, -k * x], [0.0, 1.0 + k, -k * y], [0.0, 0.0, 1.0]])
+        lifted: Matrix = flat @ np.array([[1.0 + k, 0.0, -k * x], [0.0, 1.0 + k, -k * y], [0.0, 0.0, 1.0]])
+        return lifted
 
     def table_to_pixel(self, x: float, y: float, height_mm: float = 0.0) -> tuple[float, float]:
         """Return the pixel (x right, y down) of a table point."""
@@ -68,7 +71,8 @@ class Calibration:
         to_local = np.array(
             [[1.0 / px_per_mm, 0.0, area.x0], [0.0, -1.0 / px_per_mm, area.y1], [0.0, 0.0, 1.0]]
         )
-        return self.plane(height_mm) @ np.array(side_matrix(side)) @ to_local
+        matrix: Matrix = self.plane(height_mm) @ np.array(side_matrix(side)) @ to_local
+        return matrix
 
     def rectify(
         self,
@@ -78,7 +82,8 @@ class Calibration:
         px_per_mm: float = 1.0,
         height_mm: float = 0.0,
     ) -> Image:
-        """Return the area as `side` sees it from above: (h, w, 3) uint8 BGR, row 0 = farthest from the player."""
+        """Return the area as `side` sees it from above: (h, w, 3) uint8 BGR, row 0 = farthest from the
+        player."""
         if isinstance(area, str):
             area = zone(area)
         size = (round(area.width * px_per_mm), round(area.height * px_per_mm))
@@ -131,25 +136,36 @@ def _detector() -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     parameters.minMarkerPerimeterRate = 0.02
+    # the white card's edge lies close round the mark: at the usual rate the two are taken for one and the
+    # mark is lost
+    parameters.minMarkerDistanceRate = 0.02
     return cv2.aruco.ArucoDetector(dictionary, parameters)
 
 
 def find_marks(image: Image) -> dict[int, Matrix]:
-    """Return the pixel corners (4, 2) of the table marks seen, by id; corner order as printed: top left, clockwise."""
+    """Return the pixel corners (4, 2) of the table marks seen, by id; corner order as printed: top left,
+    clockwise."""
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    corners, ids, _ = _detector().detectMarkers(gray)
     known = set(geometry()["marks"]["ids"])
     seen: dict[int, Matrix] = {}
-    if ids is None:
-        return seen
-    for quad, number in zip(corners, np.asarray(ids).ravel(), strict=True):
-        if int(number) in known and int(number) not in seen:
-            seen[int(number)] = np.asarray(quad, dtype=np.float64).reshape(4, 2)
+    for attempt in (
+        gray,
+        None,
+    ):  # a second look at a softer picture when a mark is missing: noise can hide one
+        view = cv2.GaussianBlur(gray, (0, 0), 1.2) if attempt is None else gray
+        corners, ids, _ = _detector().detectMarkers(view)
+        if ids is not None:
+            for quad, number in zip(corners, np.asarray(ids).ravel(), strict=True):
+                if int(number) in known:
+                    seen.setdefault(int(number), np.asarray(quad, dtype=np.float64).reshape(4, 2))
+        if len(seen) == len(known):
+            break
     return seen
 
 
 def mark_corners(number: int) -> Matrix:
-    """Return the table millimetres (4, 2) of a mark's corners: top left, top right, bottom right, bottom left."""
+    """Return the table millimetres (4, 2) of a mark's corners: top left, top right, bottom right, bottom
+    left."""
     plan = geometry()["marks"]
     x, y = plan["centres"][plan["ids"].index(number)]
     half = plan["size"] / 2.0

@@ -26,7 +26,8 @@ DICE_EXPECTED = 2
 
 @dataclass(frozen=True, slots=True)
 class DieSpot:
-    """A die in the rectified picture: centre in pixels, pips of the most likely face, its chance, its heat."""
+    """A die in the rectified picture: centre in pixels, pips of the most likely face, its chance, its
+    heat."""
 
     x: float
     y: float
@@ -49,7 +50,8 @@ class DiceFinder:
 
 
 def spots_of(answer: Floats, least: float) -> list[DieSpot]:
-    """Return the dice of the net's raw answer (9, rows, columns): heat logit, offset x, y in cells, six pip logits."""
+    """Return the dice of the net's raw answer (9, rows, columns): heat logit, offset x, y in cells, six pip
+    logits."""
     heat = 1.0 / (1.0 + np.exp(-answer[0]))
     ring = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((heat >= least) & (heat >= ring))

@@ -31,7 +31,6 @@ from .table import SIDES, Zone, to_local, zone
 from .tiles import (
     CROP_MARGIN,
     FIND_PX_PER_MM,
-    TILE_MM,
     UNKNOWN,
     FaceVote,
     Seen,
@@ -63,8 +62,8 @@ class Eyes:
     """Reads tiles, dice, lamps and walls.
 
     Args:
-        threshold: least score for tiles and dice; below it the answer is "?" or None. None = the measured defaults.
-        threads: of each net.
+        threshold: least score for tiles and dice; below it the answer is "?" or None. None = the measured
+        defaults. threads: of each net.
     """
 
     def __init__(self, threshold: float | None = None, threads: int = THREADS) -> None:
@@ -73,6 +72,13 @@ class Eyes:
         self._finder = TileFinder(threads)
         self._namer = TileNamer(threads)
         self._dice = DiceFinder(threads)
+
+    def warm_up(self) -> None:
+        """Run each net once, so that the first reading is as fast as the others."""
+        blank = np.zeros((64, 64, 3), dtype=np.uint8)
+        self._finder.find(blank)
+        self._namer.name(blank[None, :, :48])
+        self._dice.find(blank)
 
     def read_hand(self, image: Image, calibration: Calibration, side: int) -> HandReading:
         """Return the hand laid face up in the zone of `side` (1-4); an empty zone gives no tiles.
@@ -92,7 +98,8 @@ class Eyes:
         return read_layout(laid)
 
     def find_tiles(self, image: Image, calibration: Calibration | None = None) -> list[TileReading]:
-        """Return every tile seen: on the whole table of a calibrated frame, or in any picture without calibration."""
+        """Return every tile seen: on the whole table of a calibrated frame, or in any picture without
+        calibration."""
         if calibration is None:
             return self._name(image, anypicture.find_tiles(image, self._finder))
         area = zone("table")
@@ -148,7 +155,8 @@ class Eyes:
         return WallReading((first, second, third, fourth), round(min(scores), 4))
 
     def evidence(self, image: Image, calibration: Calibration, side: int) -> bytes:
-        """Return a JPEG of the hand zone of `side` alone, as that player sees it: nobody else's tiles are in it."""
+        """Return a JPEG of the hand zone of `side` alone, as that player sees it: nobody else's tiles are in
+        it."""
         view = calibration.rectify(image, side, zone("hand"), 1.6, TILE_TOP_MM / 2)
         packed, jpeg = cv2.imencode(".jpg", view, [cv2.IMWRITE_JPEG_QUALITY, EVIDENCE_QUALITY])
         assert packed
@@ -164,7 +172,8 @@ class Eyes:
         return [self._reading(item, vote) for item, vote in zip(seen, self._namer.name(crops), strict=True)]
 
     def _reading(self, item: Seen, vote: FaceVote) -> TileReading:
-        """Return the answer for one tile: its best face if that is sure enough, "?" with alternatives if not."""
+        """Return the answer for one tile: its best face if that is sure enough, "?" with alternatives if
+        not."""
         known = [(face, chance) for face, chance in vote.best(4) if face != UNKNOWN][:3]
         face, chance = known[0]
         score = chance * _place_chance(item.spot.score)
@@ -197,7 +206,8 @@ def _local(spot: Spot | DieSpot, area: Zone, px_per_mm: float = FIND_PX_PER_MM) 
 
 
 def _read_from(item: Seen, upright_deg: float) -> Seen:
-    """Return the spot with its reading direction: upright, or turned by about 90 degrees counter-clockwise."""
+    """Return the spot with its reading direction: upright, or turned by about 90 degrees
+    counter-clockwise."""
     turn = (item.spot.axis_deg - upright_deg) % 180.0
     if turn > 180.0 - SIDEWAYS_FROM_DEG:
         turn -= 180.0

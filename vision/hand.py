@@ -1,7 +1,8 @@
 """From tiles lying in a hand zone to a revealed hand: melds, concealed row, winning tile apart.
 
-The layout is agreed with the players (docs): melds on the left, each of touching tiles, then the concealed row, then
-the winning tile alone and nearer to the middle of the table. In a meld the sideways tile tells whose discard it was.
+The layout is agreed with the players (docs): melds on the left, each of touching tiles, then the concealed
+row, then the winning tile alone and nearer to the middle of the table. In a meld the sideways tile tells
+whose discard it was.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from dataclasses import dataclass, replace
 from .readings import BACK, UNSURE, HandReading, KindHint, MeldReading, TileReading
 
 GROUP_GAP_MM = 7.0
-"""Clear space between two tiles that parts groups: touching tiles show up to 4 mm (two jitters), groups 12 less that."""
+"""Clear space between two tiles that parts groups: touching tiles show up to 4 mm (two jitters), groups 12
+less that."""
 OFF_ROW_MM = 14.0
-"""A tile nearer to the centre than the row by this is no part of the row; the winning tile lies 28, an added kong 30."""
+"""A tile nearer to the centre than the row by this is no part of the row; the winning tile lies 28, an added
+kong 30."""
 WIN_GAP_MM = 8.0
 """Least clear space around the winning tile in x: 20 are asked for, jitter and parallax take some."""
 COPIES = 4
@@ -67,7 +70,8 @@ def read_layout(tiles: Sequence[Laid]) -> HandReading:
 
 
 def _row_y(tiles: Sequence[Laid]) -> float:
-    """Return the row's centre: the place where most tiles lie within a quarter tile, the outermost on a tie."""
+    """Return the row's centre: the place where most tiles lie within a quarter tile, the outermost on a
+    tie."""
     return max((tile.y for tile in tiles), key=lambda y: (sum(abs(other.y - y) < 8.0 for other in tiles), -y))
 
 
@@ -130,9 +134,11 @@ def _is_run(faces: Sequence[str]) -> bool:
 
 
 def limit_copies(hand: HandReading) -> HandReading:
-    """Return the hand with the least sure copy of a face seen a fifth time made unsure, and its score filled in.
+    """Return the hand with the least sure copy of a face seen a fifth time made unsure, and its score filled
+    in.
 
-    A set holds four of each face (flowers one): the constraint may only take confidence away, never add a tile.
+    A set holds four of each face (flowers one): the constraint may only take confidence away, never add a
+    tile.
     """
     by_face: dict[str, list[TileReading]] = {}
     for tile in hand.tiles:

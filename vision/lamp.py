@@ -1,4 +1,5 @@
-"""Which dealer lamp is lit: the light at four known places, against each other and against the table around them."""
+"""Which dealer lamp is lit: the light at four known places, against each other and against the table around
+them."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from .table import SIDES, geometry, to_table
 Image = NDArray[np.uint8]
 
 LIT_GLOW = 60.0
-"""Red-minus-blue glow (grey levels) of a lit lamp above its surroundings; see `_glow`. Lit ones of 400 fresh frames
-measure 110 and more, dark ones 35 at most."""
+"""Red-minus-blue glow (grey levels) of a lit lamp above its surroundings; see `_glow`. Lit ones of 400 fresh
+frames measure 110 and more, dark ones 35 at most."""
 CLEAR_LEAD = 1.8
 """A lit lamp must outshine the next by this factor, or two are lit."""
 

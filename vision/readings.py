@@ -1,7 +1,8 @@
 """What the eyes answer: values that carry their doubt.
 
-`box` is (x, y, w, h), axis-aligned, whole pixels of the frame. `score` is a calibrated chance of being right, 0 to 1.
-Below the threshold a tile reads "?" with its best guesses in `alternatives`, a die or lamp reads None.
+`box` is (x, y, w, h), axis-aligned, whole pixels of the frame. `score` is a calibrated chance of being
+right, 0 to 1. Below the threshold a tile reads "?" with its best guesses in `alternatives`, a die or lamp
+reads None.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ KindHint = Literal["chow", "pung", "exposed_kong", "added_kong", "concealed_kong
 
 @dataclass(frozen=True, slots=True)
 class TileReading:
-    """One tile: `tile` is tile text, "back" or "?"; `angle` in degrees, counter-clockwise as seen in the picture,
-    0 = upright for the reader (for a calibrated frame: for the player of side 1).
+    """One tile: `tile` is tile text, "back" or "?"; `angle` in degrees, counter-clockwise as seen in the
+    picture, 0 = upright for the reader (for a calibrated frame: for the player of side 1).
 
     `alternatives` are (tile, score), best first, the answer itself included when it is "?".
     """
@@ -47,10 +48,11 @@ class TileReading:
 
 @dataclass(frozen=True, slots=True)
 class MeldReading:
-    """One laid-out meld, tiles from left to right as its player sees it; the added tile of an added kong is last.
+    """One laid-out meld, tiles from left to right as its player sees it; the added tile of an added kong is
+    last.
 
-    `sideways_index` is the place of the tile turned by 90 degrees (left = upper, last = lower player's discard),
-    None for a concealed kong. `source` is 1 upper, 2 opposite, 3 lower, or None.
+    `sideways_index` is the place of the tile turned by 90 degrees (left = upper, last = lower player's
+    discard), None for a concealed kong. `source` is 1 upper, 2 opposite, 3 lower, or None.
     """
 
     tiles: tuple[TileReading, ...]
@@ -70,10 +72,11 @@ class MeldReading:
 
 @dataclass(frozen=True, slots=True)
 class HandReading:
-    """A revealed hand as laid: melds, concealed tiles left to right, winning tile apart (None if none lies apart).
+    """A revealed hand as laid: melds, concealed tiles left to right, winning tile apart (None if none lies
+    apart).
 
-    `is_laid_out` is False when the tiles do not follow the layout of a revealed hand (an odd group, two tiles apart).
-    `score` is the least score of any tile, 0 for an empty zone.
+    `is_laid_out` is False when the tiles do not follow the layout of a revealed hand (an odd group, two
+    tiles apart). `score` is the least score of any tile, 0 for an empty zone.
     """
 
     melds: tuple[MeldReading, ...] = ()
@@ -97,7 +100,8 @@ class HandReading:
     def text(self) -> str:
         """The hand in tile text, best guesses where not sure; "" for an empty zone or an unreadable layout.
 
-        Backs of a concealed kong are written as its face. The text is not checked: `rules.notation` does that.
+        Backs of a concealed kong are written as its face. The text is not checked: `rules.notation` does
+        that.
         """
         if not self.tiles or not self.is_laid_out:
             return ""

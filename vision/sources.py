@@ -1,7 +1,9 @@
-"""Frames from a camera: one thread drains the stream all the time, the latest frame wins, raw JPEG bytes are kept.
+"""Frames from a camera: one thread drains the stream all the time, the latest frame wins, raw JPEG bytes are
+kept.
 
-A photo request passes the time of its asking and gets only a frame that arrived after it. A camera that stops is
-released and opened again; a camera that sends the same bytes for two seconds is frozen (`FreezeWatch`).
+A photo request passes the time of its asking and gets only a frame that arrived after it. A camera that
+stops is released and opened again; a camera that sends the same bytes for two seconds is frozen
+(`FreezeWatch`).
 """
 
 from __future__ import annotations
@@ -109,7 +111,8 @@ class FreezeWatch:
 
 
 class _ThreadSource:
-    """A source with its own reader thread; subclasses yield JPEG bytes from `_frames` and raise `CameraLost`."""
+    """A source with its own reader thread; subclasses yield JPEG bytes from `_frames` and raise
+    `CameraLost`."""
 
     def __init__(
         self, *, clock: Clock = monotonic_ms, on_frame: Callable[[Frame], None] | None = None
@@ -238,7 +241,8 @@ class MjpegSource(_ThreadSource):
 
 
 def read_parts(stream: http.client.HTTPResponse, boundary: str | None) -> Iterator[bytes]:
-    """Yield the JPEG of each part of a multipart stream; parts with and without Content-Length are understood.
+    """Yield the JPEG of each part of a multipart stream; parts with and without Content-Length are
+    understood.
 
     Raises:
         CameraLost: if a part is larger than any camera frame or the stream is no multipart.
@@ -296,7 +300,8 @@ def _until_mark(stream: http.client.HTTPResponse, mark: bytes) -> bytes:
 
 
 class V4l2Source(_ThreadSource):
-    """A camera of this machine by number (`/dev/video<N>`), through OpenCV; frames are packed as JPEG again."""
+    """A camera of this machine by number (`/dev/video<N>`), through OpenCV; frames are packed as JPEG
+    again."""
 
     def __init__(
         self,
@@ -340,7 +345,8 @@ class V4l2Source(_ThreadSource):
 
 
 class FileSource:
-    """Frames from a JPEG or PNG file, or from a folder of them in name order, one every 200 ms, the last one stays."""
+    """Frames from a JPEG or PNG file, or from a folder of them in name order, one every 200 ms, the last one
+    stays."""
 
     def __init__(
         self, path: Path | str, *, clock: Clock = monotonic_ms, frame_ms: int = FILE_FRAME_MS

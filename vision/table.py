@@ -1,7 +1,7 @@
 """The table's places in millimetres, read as data from `hardware/table/geometry.toml`.
 
-Table frame: origin at the centre, x right, y up, seen from above; local frame of a side: that player's right and
-away from the player (side 1 local = table).
+Table frame: origin at the centre, x right, y up, seen from above; local frame of a side: that player's right
+and away from the player (side 1 local = table).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Finding tiles in a picture seen from above, and naming their faces.
 
-Two small nets: `find` gives places (centre, axis, face or back up) on a picture of 1 pixel per millimetre, `name`
-gives the face of an upright crop. Places come first, so a tile whose face is unreadable is still a tile ("?").
+Two small nets: `find` gives places (centre, axis, face or back up) on a picture of 1 pixel per millimetre,
+`name` gives the face of an upright crop. Places come first, so a tile whose face is unreadable is still a
+tile ("?").
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ CLASSES: tuple[str, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A tile's place in the rectified picture: centre in pixels, axis in degrees 0-180 (counter-clockwise as seen,
-    0 = long side up), whether it lies face down, and how sure the place is."""
+    """A tile's place in the rectified picture: centre in pixels, axis in degrees 0-180 (counter-clockwise as
+    seen, 0 = long side up), whether it lies face down, and how sure the place is."""
 
     x: float
     y: float
@@ -61,7 +62,8 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A spot with the matrix from its rectified picture to the frame, and the direction it is read in (degrees)."""
+    """A spot with the matrix from its rectified picture to the frame, and the direction it is read in
+    (degrees)."""
 
     spot: Spot
     matrix: Matrix
@@ -98,7 +100,8 @@ class TileFinder:
 def spots_of(answer: Floats, least: float) -> list[Spot]:
     """Return the spots of the finder's raw answer (6, rows, columns).
 
-    Channels: heat of face-up and face-down tiles (logits), centre offset x, y in cells, cos and sin of twice the axis.
+    Channels: heat of face-up and face-down tiles (logits), centre offset x, y in cells, cos and sin of twice
+    the axis.
     """
     heat = 1.0 / (1.0 + np.exp(-answer[:2]))
     peak = heat.max(axis=0)
@@ -119,7 +122,8 @@ def spots_of(answer: Floats, least: float) -> list[Spot]:
 
 
 def crop_matrix(x: float, y: float, angle_deg: float, size: tuple[float, float] = TILE_MM) -> Matrix:
-    """Return the 3x3 matrix from crop pixels to pixels of the rectified picture; `size` of the tile in its pixels.
+    """Return the 3x3 matrix from crop pixels to pixels of the rectified picture; `size` of the tile in its
+    pixels.
 
     `angle_deg` counter-clockwise: the crop shows the tile with that direction up.
     """
@@ -128,11 +132,13 @@ def crop_matrix(x: float, y: float, angle_deg: float, size: tuple[float, float] 
     turn = math.radians(angle_deg)
     c, s = math.cos(turn), math.sin(turn)
     move = np.array([[1.0, 0.0, -CROP_PX[0] / 2], [0.0, 1.0, -CROP_PX[1] / 2], [0.0, 0.0, 1.0]])
-    return np.array([[c * sx, s * sy, x], [-s * sx, c * sy, y], [0.0, 0.0, 1.0]]) @ move
+    matrix: Matrix = np.array([[c * sx, s * sy, x], [-s * sx, c * sy, y], [0.0, 0.0, 1.0]]) @ move
+    return matrix
 
 
 def tile_corners(x: float, y: float, angle_deg: float, size: tuple[float, float] = TILE_MM) -> Matrix:
-    """Return a tile's corners (4, 2) in the rectified picture: top left, top right, bottom right, bottom left."""
+    """Return a tile's corners (4, 2) in the rectified picture: top left, top right, bottom right, bottom
+    left."""
     turn = math.radians(angle_deg)
     c, s = math.cos(turn), math.sin(turn)
     w, h = size[0] / 2, size[1] / 2
