@@ -1,7 +1,7 @@
 """Answers to rule cases (../shared/rules/cases): one case in, the keys that such a case expects out.
 
-A case has a `winner` (score and settlement of one win), `events` (a ledger of hands) or an `op` (one question about a
-rule). Source of the form: _common-regional.md, "Case files".
+A case has a `winner` (score and settlement of one win), `events` (a ledger of hands) or an `op` (one question
+about a rule). Source of the form: _common-regional.md, "Case files".
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def score(variant: Variant, win: Win, situation: Situation) -> Score:
     """Return the best score of a claimed win, or a refusal with its reason.
 
     Reasons: `not_win` (no winning shape), `passed` (a win was declined since the own last draw), `rob_kong`
-    (kongs cannot be robbed here), `below_minimum`, or the variant's own reason for a hand without any element.
+    (kongs cannot be robbed here), `below_minimum`, or the variant's own one for a hand without an element.
 
     Raises:
         InvalidWin: if tiles and circumstances contradict each other.

@@ -16,7 +16,7 @@ _OPS: dict[tuple[str, str], Op] = {}
 
 
 def op(name: str, variant: str = ANY_VARIANT) -> Callable[[Op], Op]:
-    """Register a function as the answer to an op; the same name may mean something else in another variant."""
+    """Register a function as the answer to an op; a name may mean something else in another variant."""
 
     def register(function: Op) -> Op:
         _OPS[variant, name] = function

@@ -24,8 +24,8 @@ class Choice:
 class Option:
     """One thing a table may agree on.
 
-    `kind` is `choice` (one of `choices`), `int` (`low` to `high`) or `bool`; `source` says where the rule text
-    has it.
+    `kind` is `choice` (one of `choices`), `int` (`low` to `high`) or `bool`; `source` says where the
+    rule text has it.
     """
 
     key: str

@@ -1,7 +1,7 @@
 """Dice to seat, walls, opening, deal and tail. Source: rules text table-procedure.md sections 3, 7, 8 and 9.
 
-Stacks (two tiles) are numbered from 1 at the owner's right hand. Counting and taking run clockwise: after the last
-stack of a seat comes stack 1 of the seat before it in play order. Play runs counter-clockwise.
+Stacks (two tiles) are numbered from 1 at the owner's right hand. Counting and taking run clockwise: after the
+last stack of a seat comes stack 1 of the seat before it in play order. Play runs counter-clockwise.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Walls = Mapping[Seat, int]
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Where the wall opens: `count` stacks are counted on the wall of `count_seat`; `seat`, `stack` are taken first."""
+    """The opening: `count` stacks of the wall of `count_seat` are counted; `seat`, `stack` is taken first."""
 
     count_seat: Seat
     count: int
@@ -102,7 +102,7 @@ def walls(tiles: int, dealer: Seat = Seat.E, walls108: Sequence[int] | None = No
 
 
 def locate(walls: Walls, seat: Seat, z: int) -> tuple[Seat, int]:
-    """Return seat and number of the stack that follows `z` stacks counted from the right end of a seat's wall."""
+    """Return seat and number of the stack after `z` stacks, counted from the right end of a seat's wall."""
     if seat not in walls:
         raise InvalidRequest(f"there is no wall before {seat}")
     ring = tuple(walls)
@@ -119,7 +119,7 @@ def locate(walls: Walls, seat: Seat, z: int) -> tuple[Seat, int]:
 def open_at(
     walls: Walls, count_seat: Seat, count: int, break_at: str = "after", second_thrower: Seat | None = None
 ) -> Opening:
-    """Return the opening after `count` stacks of a wall; with `at` the counted stack itself is taken first."""
+    """Return the opening after `count` stacks of a wall; with `at` the last one counted is taken first."""
     if break_at not in BREAK_AT:
         raise InvalidRequest(f"break_at is one of {', '.join(BREAK_AT)}, not {break_at!r}")
     seat, stack = locate(walls, count_seat, count - (break_at == "at"))
@@ -127,7 +127,7 @@ def open_at(
 
 
 def open_two_throw(walls: Walls, dealer: Seat, first: int, second: int, break_at: str = "after") -> Opening:
-    """Return the opening: the dealer's total names the second thrower and the wall; both totals are counted."""
+    """Return the opening: the first total names second thrower and wall, both totals are counted."""
     thrower = dice_to_seat(dealer, first)
     return open_at(walls, thrower, first + second, break_at, thrower)
 
@@ -171,7 +171,7 @@ def head_draw(walls: Walls, opening: Opening, i: int) -> TilePlace:
 
 
 def tail_draw(walls: Walls, opening: Opening, r: int, tail_first: str = "top") -> TilePlace:
-    """Return the place of the r-th replacement tile (0-based), taken from the stack just before the opening on."""
+    """Return the place of the r-th replacement tile (0-based); the tail lies just before the opening."""
     if tail_first not in LAYERS:
         raise InvalidRequest(f"tail_first is one of {', '.join(LAYERS)}, not {tail_first!r}")
     layer = LAYERS[(r + LAYERS.index(tail_first)) % 2]

@@ -18,8 +18,8 @@ class Shape:
     """One way for a hand to be complete.
 
     `readings` yields every reading of a complete hand, nothing for others. `distance` says how many tiles the
-    standing tiles (counts of 34) beside so many declared melds lack (0 = complete); `allows` says which melds may
-    lie.
+    standing tiles (counts of 34) beside so many declared melds lack (0 = complete); `allows` says which melds
+    may lie.
     """
 
     key: str

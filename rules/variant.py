@@ -1,7 +1,7 @@
 """What a rule variant is: rows (options, elements, kongs) and fields; the engine knows no variant by name.
 
-A variant file lists rows in the order its rule text has them. Whatever differs between cities is a field here; a
-field that depends on what the table agreed on is a function of the options.
+A variant file lists rows in the order its rule text has them. Whatever differs between cities is a field
+here; a field that depends on what the table agreed on is a function of the options.
 """
 
 from __future__ import annotations

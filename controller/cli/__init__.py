@@ -52,7 +52,13 @@ class LazyGroup(TyperGroup):
             formatter.write_dl([(name, row[1]) for name, row in COMMANDS.items()])
 
 
-app = typer.Typer(cls=LazyGroup, rich_markup_mode=None, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(
+    cls=LazyGroup,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
 
 
 @app.callback()
@@ -61,11 +67,16 @@ def _root() -> None:
 
 
 def _use_utf8() -> None:
-    """Make the three standard streams UTF-8 whatever the locale says."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
+    """Make the three standard streams UTF-8 whatever the locale says.
+
+    Bytes that are no UTF-8 reach the reader as lone surrogates, which `jsonl` refuses line by line; a lone
+    surrogate is written as its escape, which is JSON too.
+    """
+    errors = ("surrogateescape", "backslashreplace", "backslashreplace")
+    for stream, handling in zip((sys.stdin, sys.stdout, sys.stderr), errors, strict=True):
         reconfigure: Any = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(encoding="utf-8")
+            reconfigure(encoding="utf-8", errors=handling)
 
 
 def main() -> None:

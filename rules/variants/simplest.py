@@ -59,7 +59,7 @@ def _profile(pair_rule: str, counts: Callable[[View], int]) -> Callable[[View], 
 
 
 def _sea_bottom(view: View) -> int:
-    """Self-draw from stack `haidi_from`, counted from the tail, on: 7 = at most 13 tiles left, 1 = the last."""
+    """Self-draw from stack `haidi_from`, counted from the tail, on: 7 = at most 13 left, 1 = the last."""
     stack = view.options.number("haidi_from")
     return patterns.drawn_with_at_most(view, 2 * stack - 1 if stack > 1 else 0)
 

@@ -1,0 +1,126 @@
+"""`mahjong-table score`: the worth of hands given as tile text or as JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from controller.cli.errors import CliError
+from controller.cli.jsonl import run_jsonl
+from controller.cli.rule_lines import answering, variant_or_exit
+from rules.errors import RuleError
+from rules.notation import parse_hand
+from rules.records import answer_record
+from rules.scoring import resolve_options
+from rules.variant import Variant
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+def score(
+    hands: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[HAND]...", help="Tile text such as '[123m,1](5555p) 678s EE 23m + 4m'."),
+    ] = None,
+    variant: Annotated[str, typer.Option(help="Rule variant, see `rules list`.")] = "simplest",
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="Read hands from stdin, one JSON object a line.")
+    ] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Say what counts, what not, and why.")] = False,
+    self_draw: Annotated[bool, typer.Option("--self-draw", help="The winning tile was drawn.")] = False,
+    rob_kong: Annotated[bool, typer.Option("--rob-kong", help="It was robbed from a kong.")] = False,
+    kong_replacement: Annotated[bool, typer.Option("--kong-replacement", help="It replaced a kong.")] = False,
+    last_tile: Annotated[bool, typer.Option("--last-tile", help="It was the last tile.")] = False,
+    seat_wind: Annotated[str, typer.Option(help="Seat wind of the winner; E deals.")] = "E",
+    round_wind: Annotated[str, typer.Option(help="Wind of the circle.")] = "E",
+    flowers: Annotated[int, typer.Option(help="Flowers laid aside.")] = 0,
+    wall_left: Annotated[int | None, typer.Option(help="Tiles left in the wall.")] = None,
+    flag: Annotated[list[str] | None, typer.Option(help="Circumstance, e.g. heavenly; repeatable.")] = None,
+    option: Annotated[list[str] | None, typer.Option(help="Table option KEY=VALUE; repeatable.")] = None,
+) -> None:
+    """Score winning hands.
+
+    With --jsonl a line has the keys hand, self_draw, rob_kong, kong_replacement, last_tile, last_of_kind,
+    seat_wind, round_wind, flowers, and if wanted options, flags, wall_left, from. The answer has total, fan
+    (name, en, points of one, count) and meets_minimum; a hand that is no win gets
+    {"error":{"code","message"}} with code not_win, a line that makes no sense invalid. The circumstances
+    below are for hands given as arguments.
+    """
+    if jsonl == bool(hands):
+        message = "give hands as arguments, or --jsonl and hands on stdin" + (", not both" if jsonl else "")
+        raise typer.BadParameter(message)
+    rules = variant_or_exit(variant)
+    options = _options(rules, option or [])
+    if jsonl:
+        run_jsonl(answering(lambda line: answer_record(rules, _with_options(line, options), explain=explain)))
+        return
+    record: dict[str, Any] = {
+        "self_draw": self_draw,
+        "rob_kong": rob_kong,
+        "kong_replacement": kong_replacement,
+        "last_tile": last_tile,
+        "seat_wind": seat_wind,
+        "round_wind": round_wind,
+        "flowers": flowers,
+        "wall_left": wall_left,
+        "flags": flag or [],
+        "options": options,
+    }
+    _score_arguments(rules, hands or [], record, explain=explain)
+
+
+def _options(variant: Variant, pairs: list[str]) -> dict[str, Any]:
+    """Return `KEY=VALUE` arguments as a mapping, checked against the variant."""
+    options = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{pair!r} is not KEY=VALUE", param_hint="--option")
+        options[key.strip()] = value.strip()
+    try:
+        resolve_options(variant, options)
+    except RuleError as error:
+        raise CliError(str(error)) from error
+    return options
+
+
+def _with_options(line: Mapping[str, Any], options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the line with the table's options below its own."""
+    own = line.get("options")
+    if not options or not (own is None or isinstance(own, Mapping)):
+        return line
+    return {**line, "options": {**options, **(own or {})}}
+
+
+def _score_arguments(variant: Variant, hands: list[str], record: dict[str, Any], *, explain: bool) -> None:
+    """Print every hand; when one is refused, the others are still printed and the command exits with 1."""
+    refused = []
+    for text in hands:
+        try:
+            answer = answer_record(variant, {**record, "hand": text}, explain=explain)
+        except RuleError as error:
+            refused.append(f"{text or '(empty)'}: {error}")
+            continue
+        typer.echo("\n".join(_lines(variant, text, answer)))
+        if not answer["meets_minimum"]:
+            refused.append(f"{text}: refused by the rules: {answer.get('reason', 'below the minimum')}")
+    if refused:
+        raise CliError("; ".join(refused))
+
+
+def _lines(variant: Variant, text: str, answer: Mapping[str, Any]) -> list[str]:
+    """Return the answer as lines for people."""
+    points = "point" if answer["total"] == 1 else "points"
+    lines = [f"{parse_hand(text)}   {variant.zh} {variant.en}: {answer['total']} {points}"]
+    for row in answer["fan"]:
+        times = f" x {row['count']}" if row["count"] > 1 else ""
+        sets = f"   {' '.join(row['sets'])}" if row.get("sets") else ""
+        lines.append(f"  {row['points']:>4}{times}  {row['name']}  {row['en']}{sets}")
+    for row in answer.get("not_counted", []):
+        lines.append(f"     -  {row['name']}  {row['why']}")
+    for tie in answer.get("alt", []):
+        lines.append(f"     =  {', '.join(f'{name} {points}' for name, points in tie.items())}")
+    return lines
