@@ -11,7 +11,7 @@ from rules.hand import MeldKind
 from rules.notation import format_hand, parse_hand
 from rules.procedure import dice_to_seat, walls
 from rules.procedure import open_wall as rules_open_wall
-from rules.scoring import Situation, Win, score, settle, settle_draw, settle_kong
+from rules.scoring import Kong, Situation, Win, score, settle, settle_draw, settle_kong
 from rules.seats import Seat
 from rules.tiles import Tile
 from rules.variant import Variant
@@ -112,7 +112,7 @@ def judge_body(state: TableState, hand: str) -> dict[str, Any]:
             "legal": scored.legal,
             "reason": scored.reason,
             "elements": [
-                [row.key, row.zh, row.en, int(row.value)] for row in scored.elements for _ in range(row.count)
+                [row.key, row.zh, row.en, row.value] for row in scored.elements for _ in range(row.count)
             ],
             "total": int(scored.total),
         }
@@ -135,8 +135,8 @@ def kong_kind(text: object) -> str:
 
 def kong_deltas(state: TableState, seat: Seat, kind: str, tile: str, feeder: Seat | None) -> dict[str, int]:
     """Return what a kong pays at once, units by seat."""
-    canonical_tile(tile)
-    deltas = settle_kong(variant_of(state), (seat, kind, tile, feeder), situation(state))
+    kong = Kong(seat, MeldKind(kind), Tile.parse(canonical_tile(tile)), feeder)
+    deltas = settle_kong(variant_of(state), kong, situation(state)).deltas
     return {each.value: int(deltas.get(each, 0)) for each in SEATS}
 
 

@@ -23,6 +23,7 @@ class MachineLive:
     busy: bool = False
     fault: int = 0
     fault_side: int = 0
+    stopped: bool = False
     counts: tuple[int, int, int, int] = (0, 0, 0, 0)
     built: tuple[int, int, int, int] | None = None
     lamp: int | None = None

@@ -13,13 +13,14 @@ from typing import Any
 from controller import wire
 from controller.inputs import TableInput
 from controller.live_values import Live, MachineLive, Order
+from controller.faults import fault_code
 from firmware_bridge import link as fb
 from firmware_bridge.link import Link
 
 BEAT_MOVING_MS = 100
 BEAT_IDLE_MS = 1_000
-STATUS_MOVING_MS = 500
-STATUS_IDLE_MS = 2_000
+STATUS_MS = 3_000
+"""The board tells STATUS unasked (5 Hz moving, 1 Hz at rest); it is asked when none came for so long."""
 OVERDUE_MS = 2_000
 REFUSALS_MAX = 3
 
@@ -42,7 +43,7 @@ class Orders:
         self._status_at: int | None = None
         self._until: int | None = None
         self._overdue = False
-        self._clearing = False
+        self._clearing: str | None = None
 
     @property
     def counters(self) -> Mapping[str, int]:
@@ -104,20 +105,19 @@ class Orders:
         ticket = self._link.send(wire.message_for(order), now_ms)
         self._tickets[ticket] = order
         if order.name in wire.ASIDE:
-            self._clearing = self._clearing or order.name == "clear_fault"
+            self._clearing = "sent" if order.name == "clear_fault" else self._clearing
             return live
         self._until, self._overdue = now_ms + order.limit_ms, False
         if order.moves:
             self._link.beat(now_ms)
             self._beat_at = now_ms + BEAT_MOVING_MS
-            self._status_at = min(self._status_at or now_ms, now_ms) + STATUS_MOVING_MS
         return replace(live, order=order, accepted=False)
 
     def _ask_status(self, live: Live, now_ms: int) -> None:
         if not any(order.name == "status" for order in self._tickets.values()):
             order = Order("status", "status", moves=False)
             self._tickets[self._link.send(wire.message_for(order), now_ms)] = order
-        self._status_at = now_ms + (STATUS_MOVING_MS if is_moving(live) else STATUS_IDLE_MS)
+        self._status_at = now_ms + STATUS_MS
 
     # ------------------------------------------------------------------ hearing
 
@@ -139,9 +139,9 @@ class Orders:
                 self._ask_status(live, now_ms)
                 return Heard(live)
             case fb.Received():
-                return self._observed(live, wire.observe(live, wire.message_of(event)), now_ms)
+                return self._observed(live, wire.observe(live, event.message), now_ms)
             case fb.Status():
-                return self._observed(live, wire.observe(live, wire.message_of(event)), now_ms)
+                return self._observed(live, wire.observe(live, event.message), now_ms)
             case fb.Done():
                 return self._done(live, event, now_ms)
             case fb.Refused():
@@ -163,13 +163,15 @@ class Orders:
         if order is not None and seen.completes is not None and completes(order, seen.completes):
             live = self._complete(live, order)
         if seen.is_status:
+            self._status_at = now_ms + STATUS_MS
             if live.order is None and live.done is not None:
                 live = replace(live, done_checked=True)
-            if self._clearing and not live.machine.fault:
-                self._clearing = False
-                inputs = (*inputs, TableInput("fault_cleared", source="machine"))
+            if self._clearing == "answered":
+                self._clearing = None
+                if not live.machine.fault and not live.machine.stopped:
+                    inputs = (*inputs, TableInput("fault_cleared", source="machine"))
         if any(each.name == "fault_cleared" for each in inputs):
-            self._clearing = False
+            self._clearing = None
         return Heard(live, inputs)
 
     def _complete(self, live: Live, order: Order) -> Live:
@@ -180,10 +182,10 @@ class Orders:
         order = self._tickets.pop(event.ticket, None)
         if order is None:
             return Heard(live)
-        seen = wire.observe(live, event.response) if event.response is not None else None
-        heard = Heard(live) if seen is None else self._observed(live, seen, now_ms)
+        heard = self._observed(live, wire.observe(live, event.response), now_ms)
         live = heard.live
-        if order.name == "clear_fault":
+        if order.name == "clear_fault" and self._clearing:
+            self._clearing = "answered"
             self._ask_status(live, now_ms)
         if live.order is not None and live.order.key == order.key:
             live = replace(live, accepted=True)
@@ -195,10 +197,10 @@ class Orders:
         order = self._tickets.pop(event.ticket, None)
         if order is None or order.name == "status":
             return Heard(live)
-        if order.name == "clear_fault":
-            self._ask_status(live, now_ms)
-            return Heard(live)
         reason = str(event.reason_key)
+        if order.name == "clear_fault":
+            self._clearing = "answered"
+            self._ask_status(live, now_ms)
         live = live.noting("order.refused", order=order.name, reason=reason)
         if live.order is None or live.order.key != order.key:
             return Heard(live)
@@ -244,7 +246,7 @@ class Orders:
     def _rebooted(self, live: Live, body: dict[str, Any]) -> Heard:
         order, was_moving = live.order, is_moving(live)
         self._tickets.clear()
-        self._until, self._clearing = None, False
+        self._until, self._clearing = None, None
         machine = MachineLive(boot_id=body.get("boot_id"))
         unsure = order.key if order else live.unsure
         live = replace(live, machine=machine, order=None, accepted=False, unsure=unsure, may_move=False)
@@ -256,7 +258,7 @@ class Orders:
         was_moving, order = is_moving(live), live.order
         self._tickets.clear()
         self._until = self._beat_at = self._status_at = None
-        self._clearing = False
+        self._clearing = None
         unsure = order.key if order else live.unsure
         live = replace(live, link=link, why=why, order=None, accepted=False, unsure=unsure, may_move=False)
         live = replace(live, machine=replace(live.machine, known=False, busy=False))
@@ -275,5 +277,5 @@ def completes(order: Order, what: tuple[str, ...]) -> bool:
 
 def brain_fault(key: str, *, origin: str = "brain", detail: int = 0, **more: Any) -> TableInput:
     """Return a fault that the service itself names."""
-    body = {"code": wire.fault_code(key), "side": 0, "key": key, "severity": "stop", "origin": origin}
+    body = {"code": fault_code(key), "side": 0, "key": key, "severity": "stop", "origin": origin}
     return TableInput("machine_fault", body={**body, "detail": detail, **more}, source="machine")

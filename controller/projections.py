@@ -1,3 +1,327 @@
-"""What is shown: views of state and live values as plain JSON. Amounts become points, players become names."""
+"""What is shown: views of state and live values as plain JSON. Amounts become points, players become names.
+
+Robots look at the same state view: nothing in it is hidden from the players at the table.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from controller.acts import acts
+from controller.decide.confirm import still_to_confirm
+from controller.decide.kit import World
+from controller.facts import Record
+from controller.faults import fault_view, fault_views
+from controller.fold import by_seat
+from controller.judge import stacks_by_side
+from controller.live_values import Live
+from controller.state import SEATS, LastHand, Phase, TableState
+from controller.views import (
+    BuildView,
+    ClaimView,
+    DiceView,
+    ElementView,
+    HistoryView,
+    KongView,
+    LampView,
+    LastView,
+    MachineView,
+    Number,
+    ReadingView,
+    ResultView,
+    SeatView,
+    StateView,
+    TableView,
+    WallView,
+)
+from rules.scoring import amount_to_number
+from rules.seats import Seat
+from rules.variants import get_variant
+
+Four = tuple[int, int, int, int]
+Elements = Iterable[tuple[str, str, str, int]]
+
+
+def state_view(
+    state: TableState, live: Live, *, epoch: int = 0, names: Mapping[str, str] | None = None
+) -> StateView:
+    """Return the view of everything that players may see; `names` are by player id."""
+    unit = _unit(state)
+    return {
+        "epoch": epoch,
+        "seq": state.seq,
+        "head": state.head[:8],
+        "table": _table(state),
+        "phase": state.phase.value,
+        "step": state.step,
+        "hand": state.hand,
+        "circle": state.circle,
+        "circle_wind": Seat.at(state.circle - 1).value,
+        "dealer": state.dealer.value,
+        "run": state.run,
+        "seats": _seats(state, names or {}, unit),
+        "act": acts(World(state, live)),
+        "build": _build(state, live),
+        "dice": _dice(state),
+        "lamp": _lamp(state),
+        "wall": _wall(state, live),
+        "kongs": _kongs(state, unit),
+        "claim": _claim(state),
+        "reading": _reading(state, live),
+        "result": _result(state, unit),
+        "confirm": _confirm(state, live),
+        "last": None if state.last is None else _last(state.last, unit),
+        "fault": None if state.fault is None else fault_view(state.fault),
+        "notices": [{"code": notice.code, "params": dict(notice.params)} for notice in live.notices],
+        "health": {"link": live.link, "camera": live.camera, "clock_ok": live.clock_ok},
+    }
+
+
+def _unit(state: TableState) -> int:
+    return 1 if state.table is None else state.table.unit
+
+
+def _table(state: TableState) -> TableView:
+    if state.table is None:
+        return {"name": "", "variant": "", "variant_zh": "", "variant_en": ""}
+    variant = get_variant(state.table.variant)
+    return {
+        "name": state.table.name,
+        "variant": variant.key,
+        "variant_zh": variant.zh,
+        "variant_en": variant.en,
+    }
+
+
+def points(deltas: Four, unit: int) -> dict[str, Number]:
+    """Return amounts in points by seat."""
+    return {seat.value: amount_to_number(deltas[seat.index], unit) for seat in SEATS}
+
+
+def _elements(rows: Elements, unit: int) -> list[ElementView]:
+    return [{"key": key, "zh": zh, "en": en, "value": value} for key, zh, en, value in rows]
+
+
+def _seats(state: TableState, names: Mapping[str, str], unit: int) -> dict[str, SeatView]:
+    dealer = state.dealer.index
+    return {
+        place.seat.value: {
+            "side": place.side,
+            "player": place.player,
+            "name": names.get(place.player, place.player),
+            "score": amount_to_number(place.score, unit),
+            "wind": Seat.at(place.seat.index - dealer).value,
+        }
+        for place in state.seats
+    }
+
+
+def _build(state: TableState, live: Live) -> BuildView:
+    tiles = 0 if state.table is None else state.table.tiles
+    target = [0, 0, 0, 0] if state.table is None else [2 * stacks for stacks in stacks_by_side(state)]
+    if state.built is not None:
+        return {"tiles": tiles, "counts": list(state.built), "target": target, "done": True}
+    counting = state.phase is Phase.BUILDING and state.step == "build"
+    counts = list(live.machine.counts) if counting else [0, 0, 0, 0]
+    return {"tiles": tiles, "counts": counts, "target": target, "done": False}
+
+
+def _dice(state: TableState) -> DiceView:
+    throwing = state.phase is Phase.DICE
+    opening = state.opening
+    return {
+        "throws": [
+            {"seat": throw.seat.value, "pips": list(throw.pips), "source": throw.source}
+            for throw in state.throws
+        ],
+        "thrower": state.thrower().value if throwing else None,
+        "asking": throwing and state.step == "ask",
+        "opening": None
+        if opening is None
+        else {
+            "count_seat": opening.count_seat.value,
+            "count": opening.count,
+            "seat": opening.seat.value,
+            "stack": opening.stack,
+        },
+    }
+
+
+def _lamp(state: TableState) -> LampView:
+    lamp = state.lamp
+    if lamp is None:
+        return {"asked": None, "seen": None, "sense": None, "score": None, "agree": None}
+    agree = None if lamp.side is None else lamp.side == lamp.asked
+    return {"asked": lamp.asked, "seen": lamp.side, "sense": lamp.sense, "score": lamp.score, "agree": agree}
+
+
+def _wall(state: TableState, live: Live) -> WallView:
+    if state.opening is None or state.table is None:
+        return {"left": None, "stacks": None, "source": None}
+    if live.stacks is not None:
+        return {"left": 2 * sum(live.stacks), "stacks": list(live.stacks), "source": "camera"}
+    return {"left": state.table.tiles - 53, "stacks": None, "source": "rules"}
+
+
+def _kongs(state: TableState, unit: int) -> list[KongView]:
+    return [
+        {
+            "seat": kong.seat.value,
+            "kind": kong.kind,
+            "tile": kong.tile,
+            "from": None if kong.source_seat is None else kong.source_seat.value,
+            "robbed": kong.robbed,
+            "deltas": points(kong.deltas, unit),
+        }
+        for kong in state.kongs
+    ]
+
+
+def _letter(seat: Seat | None) -> str | None:
+    return None if seat is None else seat.value
+
+
+def _claim(state: TableState) -> ClaimView | None:
+    claim = state.claim
+    if claim is None:
+        return None
+    hand = state.reading.hand if state.reading is not None else None
+    return {
+        "kind": claim.kind,
+        "seat": _letter(claim.seat),
+        "by": claim.by,
+        "from": _letter(claim.from_seat),
+        "win_tile": None if hand is None else hand.rpartition("+")[2].strip(),
+        "flags": list(claim.flags),
+        "sources": dict(claim.sources),
+    }
+
+
+def _reading(state: TableState, live: Live) -> ReadingView | None:
+    reading = state.reading
+    if reading is None:
+        return None
+    boxes = live.boxes if len(live.boxes) == len(reading.tiles) else (None,) * len(reading.tiles)
+    return {
+        "seat": reading.seat.value,
+        "hand": reading.hand,
+        "sure": reading.sure,
+        "source": reading.source,
+        "tiles": [
+            {
+                "tile": tile,
+                "score": score,
+                "sure": tile != "?",
+                "alternatives": list(reading.doubts.get(str(index), ())),
+                "box": None if box is None else list(box),
+            }
+            for index, ((tile, score), box) in enumerate(zip(reading.tiles, boxes, strict=True))
+        ],
+        "melds": [{"kind": kind, "source": source, "tiles": n} for kind, source, n in reading.melds],
+        "problems": list(reading.problems),
+        "evidence": reading.evidence,
+    }
+
+
+def _result(state: TableState, unit: int) -> ResultView | None:
+    result = state.result
+    if result is None:
+        return None
+    return {
+        "legal": result.legal,
+        "reason": result.reason,
+        "elements": _elements(result.elements, unit),
+        "total": result.total,
+        "deltas": points(result.deltas, unit),
+    }
+
+
+def _confirm(state: TableState, live: Live) -> dict[str, str | None]:
+    if state.claim is None or state.phase not in (Phase.CONFIRM, Phase.REVIEW):
+        return {}
+    asked = {*still_to_confirm(World(state, live)), *state.confirmed, *state.disputed}
+    answers: dict[str, str | None] = {}
+    for seat in SEATS:
+        if seat in asked:
+            answers[seat.value] = (
+                "yes" if seat in state.confirmed else "no" if seat in state.disputed else None
+            )
+    return answers
+
+
+def _last(last: LastHand, unit: int) -> LastView:
+    return {
+        "hand": last.hand,
+        "kind": last.kind,
+        "seat": _letter(last.seat),
+        "by": last.by,
+        "from": _letter(last.from_seat),
+        "hand_text": last.hand_text,
+        "elements": _elements(last.elements, unit),
+        "total": last.total,
+        "deltas": points(last.deltas, unit),
+        "evidence": last.evidence,
+        "head": last.head,
+    }
+
+
+def history_view(records: Iterable[Record], n: int = 20) -> HistoryView:
+    """Return the last `n` settled hands, newest first, folded from the journal's rows."""
+    unit, hands = 1, []
+    for record in records:
+        if record.kind == "game_started":
+            unit = int(record.body["unit"])
+        elif record.kind == "settled":
+            hands.append(_settled(record, unit))
+    return {"hands": hands[::-1][:n], "total": len(hands)}
+
+
+def _settled(record: Record, unit: int) -> LastView:
+    body = record.body
+    return {
+        "hand": body["hand"],
+        "kind": body["kind"],
+        "seat": body["seat"],
+        "by": body["by"],
+        "from": body["from"],
+        "hand_text": body["hand_text"],
+        "elements": _elements([tuple(row) for row in body["elements"]], unit),
+        "total": body["total"],
+        "deltas": points(by_seat(body["deltas"]), unit),
+        "evidence": body["evidence"],
+        "head": record.hash[:8],
+    }
+
+
+def machine_view(state: TableState, live: Live, counters: Mapping[str, int] | None = None) -> MachineView:
+    """Return the technician's view: what the board says, what was ordered, the fault table."""
+    machine = live.machine
+    return {
+        "link": live.link,
+        "why": live.why,
+        "state": machine.state,
+        "busy": machine.busy,
+        "homed": machine.homed,
+        "trays": machine.trays,
+        "dome": machine.dome,
+        "lamp": machine.lamp,
+        "counts": list(machine.counts),
+        "boot_id": machine.boot_id,
+        "uptime_ms": machine.uptime_ms,
+        "order": None if live.order is None else live.order.name,
+        "sensors": dict(machine.sensors),
+        "actuators": dict(machine.actuators),
+        "counters": {**machine.counters, **(counters or {})},
+        "lamps_sense": None if live.sense is None else list(live.sense),
+        "estop": live.estop,
+        "camera": live.camera,
+        "fault": None if state.fault is None else fault_view(state.fault),
+        "faults": fault_views(),
+    }
+
+
+def plain(state: TableState) -> dict[str, Any]:
+    """Return the whole state as plain values, for `journal replay` and tests."""
+    return asdict(state)

@@ -5,7 +5,162 @@ The only module of the controller that knows message classes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from controller.live_values import MachineLive, Order
+from controller.devices import actuator_bits, key_bits, sensor_bits
+from controller.faults import fault_input
+from controller.inputs import TableInput
+from controller.live_values import Live, MachineLive, Order
+from firmware_bridge import link as fb
+from firmware_bridge import messages as m
+from firmware_bridge.wire import Message
+
+ASIDE = frozenset({"clear_fault", "selftest", "read_inputs"})
+"""Orders that nobody waits for: they are answered, not followed by an event."""
+DONE_ON_ACK = frozenset({"lamp"})
+BUSY = frozenset({m.State.homing, m.State.building, m.State.lifting})
+BUILT = frozenset({m.State.ready})
+LATCHED = {m.State.safe: "fault.heartbeat", m.State.estop: "fault.estop", m.State.stopped: "fault.stop"}
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What a message means: live values after it, inputs, and the order it completes, if any."""
+
+    live: Live
+    inputs: tuple[TableInput, ...] = ()
+    completes: tuple[str, ...] | None = None
+    is_status: bool = False
+
+
+_MESSAGES: dict[str, Callable[[Order], Message]] = {
+    "status": lambda order: m.GetStatus(),
+    "home": lambda order: m.Home(),
+    "build": lambda order: m.Build(order.get("tiles")),
+    "lift": lambda order: m.Lift(m.Target[order.get("target")], m.Direction[order.get("direction")]),
+    "dice": lambda order: m.Dice(order.get("spin_ms")),
+    "lamp": lambda order: m.Lamp(order.get("side")),
+    "clear_fault": lambda order: m.ClearFault(),
+    "selftest": lambda order: m.SelfTest(),
+    "read_inputs": lambda order: m.ReadInputs(),
+}
+
+
+def message_for(order: Order) -> Message:
+    """Return the command of an order."""
+    return _MESSAGES[order.name](order)
+
+
+def acknowledged(live: Live, order: Order) -> Live:
+    """Return live values after an order that is done when it is answered."""
+    return replace(live, machine=replace(live.machine, lamp=order.get("side")))
+
+
+def plain_counters(counters: Mapping[str, int]) -> dict[str, int]:
+    """Return the link's counters with their prefix."""
+    return {f"link_{name}": int(value) for name, value in counters.items()}
+
+
+def reboot_of(event: fb.Rebooted) -> dict[str, Any]:
+    """Return boot and cause of a restart of the board."""
+    return {"boot_id": int(event.boot_id), "cause": str(event.cause)}
+
+
+def observe(live: Live, message: Message) -> Observed:
+    """Return what an event, a response or STATUS means in table terms."""
+    machine = live.machine
+    match message:
+        case m.StatusReport():
+            return _status(live, message)
+        case m.Key(key, pressed):
+            return Observed(live, (_key(key),) if pressed else ())
+        case m.Count(side, tiles):
+            counts = list(machine.counts)
+            if 1 <= side <= 4:
+                counts[side - 1] = tiles
+            return Observed(_with(live, counts=_four(counts)))
+        case m.BuildDone():
+            counts = [message.count_1, message.count_2, message.count_3, message.count_4]
+            live = _with(live, counts=_four(counts), built=_four(counts), busy=False)
+            return Observed(live, completes=("build",))
+        case m.LiftDone(target, direction):
+            where = {target.name: direction.name} if target.name in ("trays", "dome") else {}
+            return Observed(_with(live, busy=False, **where), completes=("lift", target.name, direction.name))
+        case m.HomeDone():
+            live = _with(live, homed=True, trays="down", dome="down", busy=False)
+            return Observed(live, completes=("home",))
+        case m.DiceDone():
+            return Observed(live, completes=("dice",))
+        case m.StateChanged(state):
+            return Observed(_with(live, state=state.name, busy=state in BUSY), _latched(live, state))
+        case m.Fault(code, side, detail):
+            return Observed(_with(live, busy=False), (fault_input(code, side, detail),))
+        case m.FaultCleared():
+            return Observed(_with(live, fault=0), (TableInput("fault_cleared", source="machine"),))
+        case m.Stopped():
+            return Observed(_with(live, busy=False))
+        case m.SelfTestReport(ran, failed, _):
+            body = {"event": "selftest", "ran": ran, "failed": failed}
+            return Observed(live, (TableInput("machine_event", body=body, source="machine"),))
+    return Observed(live)
+
+
+def _status(live: Live, status: m.StatusReport) -> Observed:
+    before = live.machine
+    counts = (status.count_1, status.count_2, status.count_3, status.count_4)
+    built = before.built
+    if status.state in BUILT and live.order is None:
+        built = counts
+    machine = replace(
+        before,
+        known=True,
+        homed=bool(status.homed),
+        trays=_place(status.trays),
+        dome=_place(status.dome),
+        state=status.state.name,
+        busy=status.state in BUSY,
+        fault=status.fault,
+        fault_side=status.side,
+        stopped=bool(status.stopped),
+        counts=counts,
+        built=built,
+        lamp=status.lamp,
+        uptime_ms=status.uptime_ms,
+        sensors={**sensor_bits(status.sensors), **key_bits(status.keys)},
+        actuators=actuator_bits(status.actuators),
+        counters={
+            f"board_{name}": int(getattr(status, name))
+            for name in ("frames", "crc_errors", "cobs_errors", "overruns", "duplicates", "events_lost")
+        },
+    )
+    after = replace(live, machine=machine)
+    inputs = (fault_input(status.fault, status.side, 0),) if status.fault else _latched(live, status.state)
+    return Observed(after, inputs, is_status=True)
+
+
+def _latched(live: Live, state: m.State) -> tuple[TableInput, ...]:
+    """Return the fault of a board that has latched without a fault number."""
+    key = LATCHED.get(state)
+    return () if key is None else (fault_input(0, 0, 0, key=key),)
+
+
+def _key(key: m.KeyId) -> TableInput:
+    if key.name.startswith("dice_"):
+        return TableInput("dice_key", body={"side": int(key.name.removeprefix("dice_"))}, source="key")
+    return TableInput("lift_key", body={"key": key.name}, source="key")
+
+
+def _place(position: m.Position) -> str | None:
+    return position.name if position in (m.Position.down, m.Position.up) else None
+
+
+def _four(counts: list[int]) -> tuple[int, int, int, int]:
+    one, two, three, four = (int(count) for count in counts)
+    return one, two, three, four
+
+
+def _with(live: Live, **changes: Any) -> Live:
+    machine: MachineLive = replace(live.machine, **changes)
+    return replace(live, machine=machine)

@@ -25,7 +25,7 @@ def machine_fault(world: World, given: TableInput) -> Decision:
         return Decision((event,), world.live.noting(body["key"], side=body["side"], code=body["code"]))
     standing = state.fault
     if standing is not None and not _outranks(body["key"], standing):
-        return Decision(live=_stopped(world))
+        return Decision()
     phase, step = (standing.phase, standing.step) if standing else (state.phase, state.step)
     fault = Fact("fault", {**body, "phase": phase.value, "step": step})
     interrupts = state.phase not in PLAY_PHASES and state.phase is not Phase.FAULT
@@ -38,7 +38,7 @@ def _outranks(key: str, standing: FaultState) -> bool:
 
 
 def _stopped(world: World) -> Live:
-    return replace(world.live, order=None, accepted=False, photo=None, unsure=None)
+    return replace(world.live, order=None, accepted=False)
 
 
 def clear_fault(world: World, given: TableInput) -> Decision:
@@ -51,7 +51,7 @@ def clear_fault(world: World, given: TableInput) -> Decision:
         return refused("refuse.estop")
     if live.link != "up":
         return refused("refuse.link", link=live.link)
-    if live.machine.fault or fault.origin in ("mcu", "gpio"):
+    if live.machine.fault or live.machine.stopped or fault.origin in ("mcu", "gpio"):
         order = Order(f"clear:{state.seq}", "clear_fault", moves=False, limit_ms=CLEAR_MS)
         return Decision(live=replace(live, may_move=True), orders=(order,))
     return cleared(world, given)

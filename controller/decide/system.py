@@ -64,6 +64,11 @@ def rebooted(world: World, given: TableInput) -> Decision:
     return Decision((Fact("machine_event", {"event": "rebooted", **given.body}),))
 
 
+def told(world: World, given: TableInput) -> Decision:
+    """News of the machine for the technician, kept in the journal."""
+    return Decision((Fact("machine_event", dict(given.body)),))
+
+
 def photo_put_aside(world: World, given: TableInput) -> Decision:
     """A photo that this phase did not ask for."""
     return Decision(live=replace(world.live, wall_due=False))

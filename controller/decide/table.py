@@ -134,6 +134,7 @@ _EVERYWHERE: tuple[tuple[str, Handler], ...] = (
     ("selftest", system.technical),
     ("read_inputs", system.technical),
     ("rebooted", system.rebooted),
+    ("machine_event", system.told),
     ("photo_read", system.photo_put_aside),
     ("photo_failed", system.photo_put_aside),
     ("timer", system.noted),
