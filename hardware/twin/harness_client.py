@@ -108,7 +108,14 @@ class Harness:
         self._pending.append(f"h {int(held)}\n")
 
     def damage(
-        self, way: Literal["to", "from"], seed: int, *, flip: int = 0, drop: int = 0, insert: int = 0, repeat: int = 0
+        self,
+        way: Literal["to", "from"],
+        seed: int,
+        *,
+        flip: int = 0,
+        drop: int = 0,
+        insert: int = 0,
+        repeat: int = 0,
     ) -> None:
         """Damage bytes on the way "to" or "from" the board, in parts per million of bytes."""
         self._pending.append(f"d {way} {flip} {drop} {insert} {repeat} {seed}\n")
@@ -196,7 +203,8 @@ class Harness:
     def _parse_run(words: list[str]) -> RunReport:
         flags, sent, rest = words[2], words[3], words[4:]
         edges = tuple(
-            PinEdge(rest[i], int(rest[i + 1]), int(rest[i + 2]), int(rest[i + 3])) for i in range(0, len(rest), 4)
+            PinEdge(rest[i], int(rest[i + 1]), int(rest[i + 2]), int(rest[i + 3]))
+            for i in range(0, len(rest), 4)
         )
         data = b"" if sent == "-" else bytes.fromhex(sent)
         return RunReport(int(words[1]), data, edges, "z" in flags, "f" in flags, "i" in flags)

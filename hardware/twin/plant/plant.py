@@ -1,0 +1,234 @@
+"""The machine as wood, belts and light: it hears motor outputs and answers with sensor inputs.
+
+Nothing here knows frames or commands. Every change comes from a pin edge, a hand on a key or the agenda;
+after each of them the sum of tiles is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hardware.twin.plant import timing
+from hardware.twin.plant.chance import stream
+from hardware.twin.plant.motion import Switch, Travel
+from hardware.twin.plant.schedule import Entry, Schedule, cancel
+from hardware.twin.plant.side import Side
+from hardware.twin.plant.tiles import ASIDE, DRUM, FLOOR, TABLE, TileSet, wall
+
+SIDES = (1, 2, 3, 4)
+TellInput = Callable[[str, bool], None]
+TellLine = Callable[[str, int], None]
+HALF_WAY = 0.5
+
+
+class Plant:
+    """One table. `tell_input(id, on)` sets a board input, `tell_line(line, level)` a GPIO line of the Pi."""
+
+    def __init__(
+        self, seed: int, tiles: int, schedule: Schedule, tell_input: TellInput, tell_line: TellLine
+    ) -> None:
+        self.seed = seed
+        self.tiles = TileSet(tiles)
+        self.schedule = schedule
+        self._tell_input, self._tell_line = tell_input, tell_line
+        self.sides = {number: Side(number, self.tiles, schedule, tell_input) for number in SIDES}
+        self._on: set[str] = set()
+        self.builds = 0
+        self.throws = 0
+        self.pips: tuple[int, int] | None = None
+        """What the dice show; None while they roll."""
+        self.on_throw: Callable[[tuple[int, int]], None] = lambda pips: None
+        self.on_lamp: Callable[[int], None] = lambda side: None
+        self._settling: Entry | None = None
+        self.hide_next_tile = False
+        self.stuck_tray: int | None = None
+        self.estop_pressed = False
+        self.lid_is_open = False
+        self.trays = Travel(schedule, timing.TRAY_UP_US, timing.TRAY_DOWN_US, self._tray_switches())
+        self.trays.on_arrival = self._tray_arrived
+        self.dome = Travel(
+            schedule,
+            timing.DOME_US,
+            timing.DOME_US,
+            [
+                Switch(0.0, 0.02, lambda on: tell_input("dome_down", on)),
+                Switch(0.98, 1.0, lambda on: tell_input("dome_up", on)),
+            ],
+        )
+
+    def tell_all(self) -> None:
+        """Put every input where the world stands: called once before the first run."""
+        for side in SIDES:
+            for name in ("count", "jam", "side_full"):
+                self._tell_input(f"{name}_{side}", False)
+            self._tell_input(f"stack_home_{side}", True)
+            self._tell_input(f"tray_down_{side}", True)
+            self._tell_input(f"tray_up_{side}", False)
+            self._tell_input(f"key_dice_{side}", False)
+            self._tell_line(f"lamp{side}", 0)
+            self._tell_line(f"seat{side}", 0)
+        for name, on in (("dome_down", True), ("dome_up", False), ("lid", False), ("estop", False)):
+            self._tell_input(name, on)
+        for name in ("key_lift_a", "key_lift_b"):
+            self._tell_input(name, False)
+        self._tell_line("estop", 0)
+
+    def _tray_switches(self) -> list[Switch]:
+        """Four trays on one motor pair: their switches close a little one after the other."""
+        switches = []
+        for side in SIDES:
+            slack = 0.005 * side
+            switches.append(Switch(0.0, slack, lambda on, side=side: self._tray_down(side, on)))  # type: ignore[misc]
+            switches.append(Switch(1.0 - slack, 1.0, lambda on, side=side: self._tray_up(side, on)))  # type: ignore[misc]
+        return switches
+
+    def _tray_down(self, side: int, on: bool) -> None:
+        self._tell_input(f"tray_down_{side}", on and side != self.stuck_tray)
+
+    def _tray_up(self, side: int, on: bool) -> None:
+        self._tell_input(f"tray_up_{side}", on and side != self.stuck_tray)
+
+    # ---- motors and lamps ----
+
+    def on_output(self, device: str, on: bool) -> None:
+        """Hear that an output of the board changed."""
+        (self._on.add if on else self._on.discard)(device)
+        kind, _, side = device.rpartition("_")
+        if kind == "feed" or device in ("turn", "ring"):
+            self._drive_feeds()
+        elif kind == "stack":
+            self.sides[int(side)].drive_stacker(on)
+        elif kind == "tray":
+            self.trays.drive("tray_raise" in self._on, "tray_lower" in self._on)
+            self._tell_full()
+        elif kind == "dome":
+            self.dome.drive("dome_raise" in self._on, "dome_lower" in self._on)
+        elif kind == "lamp":
+            self._lamp(int(side), on)
+        elif device == "dice":
+            self._dice(on)
+        self.check()
+
+    @property
+    def lamp_side(self) -> int:
+        """Return the side whose dealer lamp is lit, 0 for none."""
+        return next((side for side in SIDES if f"lamp_{side}" in self._on), 0)
+
+    @property
+    def motors_on(self) -> frozenset[str]:
+        """Return the motor outputs that are on."""
+        return frozenset(device for device in self._on if not device.startswith("lamp"))
+
+    def _lamp(self, side: int, on: bool) -> None:
+        self.schedule.after(timing.LAMP_US, lambda: self._tell_line(f"lamp{side}", int(on)))
+        if on:
+            self.on_lamp(side)
+
+    def _drive_feeds(self) -> None:
+        turning = {"turn", "ring"} <= self._on
+        if turning and not any(side.queue for side in self.sides.values()) and self.tiles.count(DRUM):
+            self._begin_build()
+        for number, side in self.sides.items():
+            side.drive_feed(turning and f"feed_{number}" in self._on)
+        self._tell_full()
+
+    def _begin_build(self) -> None:
+        """Shuffle what lies in the drum into the order in which it will come, side by side."""
+        if any(side.stacks for side in self.sides.values()):
+            return
+        self.builds += 1
+        order = self.tiles.at(DRUM)
+        stream(self.seed, "build", self.builds).shuffle(order)
+        share = len(self.tiles) // 4
+        for number, side in self.sides.items():
+            queue = order[(number - 1) * share : number * share]
+            side.begin(queue, stream(self.seed, "pick", self.builds, number))
+
+    def _tell_full(self) -> None:
+        for number, side in self.sides.items():
+            full = self.trays.is_down and len(side.stacks) * 8 >= len(self.tiles)
+            self._tell_input(f"side_full_{number}", full)
+
+    def _tray_arrived(self, at_top: bool) -> None:
+        self._tell_full()
+
+    # ---- dice ----
+
+    def _dice(self, on: bool) -> None:
+        cancel(self._settling)
+        if on:
+            self.pips = None
+        else:
+            self._settling = self.schedule.after(timing.DICE_SETTLE_US, self._dice_lie)
+
+    def _dice_lie(self) -> None:
+        self.throws += 1
+        rng = stream(self.seed, "throw", self.throws)
+        self.pips = (rng.randint(1, 6), rng.randint(1, 6))
+        self.on_throw(self.pips)
+
+    # ---- hands of people ----
+
+    def press_key(self, key: str, hold_us: int = timing.KEY_PRESS_US) -> None:
+        """Press a key of the board ("lift_a", "dice_3") and let it go after `hold_us`."""
+        self._tell_input(f"key_{key}", True)
+        self.schedule.after(hold_us, lambda: self._tell_input(f"key_{key}", False))
+
+    def press_seat(self, side: int, hold_us: int) -> None:
+        """Press the seat key of a side (a line of the Pi)."""
+        self._tell_line(f"seat{side}", 1)
+        self.schedule.after(hold_us, lambda: self._tell_line(f"seat{side}", 0))
+
+    def press_estop(self, pressed: bool) -> None:
+        """Push the emergency stop in, or turn it out again."""
+        self.estop_pressed = pressed
+        self._tell_input("estop", pressed)
+        self._tell_line("estop", int(pressed))
+
+    def open_lid(self, is_open: bool) -> None:
+        """Open or close the lid."""
+        self.lid_is_open = is_open
+        self._tell_input("lid", is_open)
+
+    @property
+    def walls_are_up(self) -> bool:
+        """Return whether the walls stand on the table."""
+        return self.trays.is_up
+
+    def take(self, side: int, number: int) -> None:
+        """A player takes a tile from the raised wall of a side."""
+        self.tiles.move(number, wall(side), TABLE)
+        self.sides[side].take(number)
+
+    def sweep(self) -> None:
+        """Pull every tile off the walls to the middle of the table."""
+        for number, side in self.sides.items():
+            for tile in self.tiles.at(wall(number)):
+                self.tiles.move(tile, wall(number), TABLE)
+            side.stacks.clear()
+        self.check()
+
+    def push_in(self) -> bool:
+        """Push all tiles of the table (and of the box beside it) into the dome; False if it is not up."""
+        if not self.dome.is_up:
+            return False
+        for place in (ASIDE, TABLE):
+            for number in self.tiles.at(place):
+                target = FLOOR if self.hide_next_tile else DRUM
+                self.hide_next_tile = False
+                self.tiles.move(number, place, target)
+        self.check()
+        return True
+
+    def find_tiles(self) -> None:
+        """Pick tiles up from the floor and drop them in the drum; they come on the side that lacks one."""
+        for number in self.tiles.at(FLOOR):
+            self.tiles.move(number, FLOOR, DRUM)
+            short = min(self.sides.values(), key=lambda side: len(side.queue) + 2 * len(side.stacks))
+            short.queue.append(number)
+        for side in self.sides.values():
+            side.empty_mouth()
+
+    def check(self) -> None:
+        """Check that every tile is somewhere, exactly once."""
+        self.tiles.check(entry for side in self.sides.values() for entry in side.held())

@@ -1,0 +1,82 @@
+"""The tile objects of the table: every one has a number, a face and exactly one place, at every moment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from rules.tiles import Tile, full_set
+
+ASIDE = "aside"
+DRUM = "drum"
+TABLE = "table"
+FLOOR = "floor"
+
+
+def feed(side: int) -> str:
+    """Return the name of the channel of a side, from the drum to the stacker."""
+    return f"feed_{side}"
+
+
+def mouth(side: int) -> str:
+    """Return the name of the stacker of a side, where two tiles become a stack."""
+    return f"mouth_{side}"
+
+
+def wall(side: int) -> str:
+    """Return the name of the wall of a side, on its tray."""
+    return f"wall_{side}"
+
+
+class LostTile(AssertionError):
+    """A tile was where it cannot be, or the sum is wrong: the simulation itself is broken."""
+
+
+class TileSet:
+    """The tiles of one set. `faces[number]` is the tile, `place(number)` its place."""
+
+    def __init__(self, size: int) -> None:
+        self.faces: tuple[Tile, ...] = full_set(size)
+        self._places = [ASIDE] * len(self.faces)
+        self._sizes: Counter[str] = Counter({ASIDE: len(self.faces)})
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+    def place(self, number: int) -> str:
+        """Return where a tile is."""
+        return self._places[number]
+
+    def at(self, place: str) -> list[int]:
+        """Return the tiles at a place, by number."""
+        return [number for number, where in enumerate(self._places) if where == place]
+
+    def count(self, place: str) -> int:
+        """Return how many tiles are at a place."""
+        return self._sizes[place]
+
+    def move(self, number: int, source: str, target: str) -> None:
+        """Move one tile.
+
+        Raises:
+            LostTile: if it was not at `source`.
+        """
+        if self._places[number] != source:
+            raise LostTile(
+                f"tile {number} ({self.faces[number]}) is at {self._places[number]}, not at {source}"
+            )
+        self._places[number] = target
+        self._sizes[source] -= 1
+        self._sizes[target] += 1
+
+    def check(self, held: Iterable[tuple[str, int]]) -> None:
+        """Check that all tiles are somewhere and that holders agree: (place, how many it believes to hold).
+
+        Raises:
+            LostTile: if not.
+        """
+        if sum(self._sizes.values()) != len(self.faces):
+            raise LostTile(f"{sum(self._sizes.values())} tiles of {len(self.faces)}: {dict(self._sizes)}")
+        for place, size in held:
+            if self._sizes[place] != size:
+                raise LostTile(f"{place} holds {size} tiles, the set says {self._sizes[place]}")
