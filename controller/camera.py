@@ -1,0 +1,196 @@
+"""The camera's edge: takes the frame a photo request may have, reads it, and answers with an input.
+
+A photo is a frame that arrived `SETTLE_MS` after the request and differs from the one known before: no camera
+sends two equal frames, so equal bytes mean that it is frozen. Each photo is calibrated by its own marks; only
+when they are covered is the last good calibration used.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from controller.effects import TakePhoto
+from controller.evidence import EvidenceStore
+from controller.inputs import CameraState, Input, PhotoFailed, PhotoRead
+from vision.calibration import Calibration, calibrate
+from vision.errors import FrameUnreadable, MarksNotFound
+from vision.eyes import Eyes, Image
+from vision.sources import FileSource, Frame, FrameSource, FreezeWatch, decode, monotonic_ms, open_source
+
+SETTLE_MS = 300
+"""A frame that arrives is up to a frame period and a transfer old: 200 ms at 5 fps, and some."""
+PHOTO_WAIT_MS = 3_500
+"""Longer than a camera needs to be opened again (2,000 ms) and to send its first frame."""
+POLL_S = 0.02
+STATE_POLL_S = 0.2
+FIRST_FRAME_MS = 3_000
+"""A camera that was just switched on is not called down before that."""
+
+
+class PhotoReader:
+    """Pixels in, the input that answers the request out; the same for the live and the virtual table."""
+
+    def __init__(self, eyes: Eyes, store: EvidenceStore) -> None:
+        self._eyes = eyes
+        self._store = store
+        self._calibration: Calibration | None = None
+        self._previous: bytes | None = None
+
+    def read(self, want: TakePhoto, jpeg: bytes) -> PhotoRead | PhotoFailed:
+        """Return what the eyes see on the frame for the purpose of the request."""
+        try:
+            image = decode(jpeg)
+            calibration = self._calibrated(image)
+        except FrameUnreadable:
+            return PhotoFailed(want.effect_id, "error")
+        except MarksNotFound:
+            return PhotoFailed(want.effect_id, "calibration")
+        return self._look(want, image, calibration)
+
+    def _look(self, want: TakePhoto, image: Image, calibration: Calibration) -> PhotoRead:
+        effect_id, eyes = want.effect_id, self._eyes
+        if want.purpose == "dice":
+            return PhotoRead(effect_id, "dice", eyes.read_dice(image, calibration))
+        if want.purpose == "lamp":
+            return PhotoRead(effect_id, "lamp", eyes.read_lamp(image, calibration))
+        if want.purpose == "wall":
+            return PhotoRead(effect_id, "wall", eyes.read_wall(image, calibration))
+        assert want.side is not None
+        reading = eyes.read_hand(image, calibration, want.side)
+        evidence = self._store.put(eyes.evidence(image, calibration, want.side))
+        return PhotoRead(effect_id, "hand", reading, evidence)
+
+    def _calibrated(self, image: Image) -> Calibration:
+        try:
+            self._calibration = calibrate(image)
+        except MarksNotFound:
+            height, width = image.shape[:2]
+            if self._calibration is None or self._calibration.size_px != (width, height):
+                raise
+        return self._calibration
+
+
+class Health:
+    """Names the camera's state from its source and its frames: up, frozen or down."""
+
+    def __init__(self, started_ms: int) -> None:
+        self._watch = FreezeWatch()
+        self._started_ms = started_ms
+
+    def saw(self, frame: Frame) -> None:
+        """Take a frame in order of arrival."""
+        self._watch.saw(frame)
+
+    def state(self, source: FrameSource, now_ms: int) -> str | None:
+        """Return the state, None while a fresh camera may still be starting."""
+        if source.state == "up":
+            return "frozen" if self._watch.is_frozen else "up"
+        if source.state == "opening" and now_ms - self._started_ms < FIRST_FRAME_MS:
+            return None
+        return "down"
+
+
+class Photographer(Protocol):
+    """What the live service asks of a camera."""
+
+    def start(self) -> None:
+        """Open the camera; its states and photos come as inputs."""
+
+    def take(self, want: TakePhoto) -> None:
+        """Ask for a photo; a newer request takes the place of one that still waits."""
+
+    def stop(self) -> None:
+        """Close the camera."""
+
+
+class NoCamera:
+    """A table without a camera: every photo fails at once and people are asked."""
+
+    def __init__(self, post: Callable[[Input], None]) -> None:
+        self._post = post
+
+    def start(self) -> None:
+        """See `Photographer.start`."""
+        self._post(CameraState("none"))
+
+    def take(self, want: TakePhoto) -> None:
+        """See `Photographer.take`."""
+        self._post(PhotoFailed(want.effect_id, "none"))
+
+    def stop(self) -> None:
+        """See `Photographer.stop`."""
+
+
+class LiveCamera:
+    """A camera with its reader thread, and a worker thread in which the eyes look.
+
+    Args:
+        address: URL, number or folder, as in `--camera`.
+        make_reader: loads the models; called once, in the worker thread.
+        post: takes inputs from any thread.
+    """
+
+    def __init__(
+        self, address: str, make_reader: Callable[[], PhotoReader], post: Callable[[Input], None]
+    ) -> None:
+        self._health = Health(monotonic_ms())
+        self._source: FrameSource = open_source(address, on_frame=self._health.saw)
+        self._must_differ = not isinstance(self._source, FileSource)
+        self._make_reader = make_reader
+        self._post = post
+        self._wants: queue.SimpleQueue[tuple[TakePhoto, int, bytes | None] | None] = queue.SimpleQueue()
+        self._told: str | None = None
+        self._worker = threading.Thread(target=self._work, name="eyes", daemon=True)
+
+    def start(self) -> None:
+        """See `Photographer.start`."""
+        self._source.open()
+        self._worker.start()
+
+    def take(self, want: TakePhoto) -> None:
+        """See `Photographer.take`."""
+        known = self._source.latest()
+        self._wants.put((want, monotonic_ms(), known.jpeg if known else None))
+
+    def stop(self) -> None:
+        """See `Photographer.stop`."""
+        self._wants.put(None)
+        self._source.close()
+        if self._worker.is_alive():
+            self._worker.join(timeout=PHOTO_WAIT_MS / 1000)
+
+    def _work(self) -> None:
+        reader = self._make_reader()
+        while True:
+            self._tell_state()
+            try:
+                request = self._wants.get(timeout=STATE_POLL_S)
+            except queue.Empty:
+                continue
+            while not self._wants.empty() and request is not None:
+                request = self._wants.get()
+            if request is None:
+                return
+            self._post(self._photo(reader, *request))
+
+    def _photo(self, reader: PhotoReader, want: TakePhoto, asked_ms: int, known: bytes | None) -> Input:
+        until_ms = asked_ms + PHOTO_WAIT_MS
+        while monotonic_ms() < until_ms:
+            frame = self._source.latest(asked_ms + SETTLE_MS)
+            if frame is not None and (not self._must_differ or frame.jpeg != known):
+                return reader.read(want, frame.jpeg)
+            if not self._wants.empty():
+                return PhotoFailed(want.effect_id, "error")  # a newer request, or the end
+            self._tell_state()
+            time.sleep(POLL_S)
+        return PhotoFailed(want.effect_id, "frozen" if self._source.state == "up" else "down")
+
+    def _tell_state(self) -> None:
+        state = self._health.state(self._source, monotonic_ms())
+        if state is not None and state != self._told:
+            self._told = state
+            self._post(CameraState(state))

@@ -1,0 +1,328 @@
+"""The live table: one brain thread with an ordered mailbox, the wall clock, and the pages' `Service`.
+
+Reader threads (serial, lines, camera) and the web only post inputs. The brain thread is the one consumer and
+the one writer of the journal, so a commit is on disk before anything that follows from it, and nothing on the
+web side can hold up a heartbeat. Views are built there too and handed over whole: the web never looks inside.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import queue
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from controller.driver import Driver, Ledger
+from controller.effects import Answer, TakePhoto
+from controller.errors import ControllerError
+from controller.evidence import EvidenceStore
+from controller.facts import Record
+from controller.inputs import Input, PageCommand
+from controller.projections import history_view, machine_view, state_view
+from controller.runtime import Runtime
+from controller.web.service import CommandAnswer, StreamEvent
+
+LIVE_EVERY_MS = 100
+"""Fast values are shown at most ten times a second."""
+ANSWER_S = 10.0
+QUEUE_MAX = 256
+END_S = 3.0
+HISTORY_KINDS = frozenset({"game_started", "settled"})
+
+
+class Stopping(ControllerError, RuntimeError):
+    """The service ends: nothing new is taken."""
+
+
+class Devices(Protocol):
+    """The world as the brain thread reaches it; nothing here waits."""
+
+    def send(self, data: bytes) -> None:
+        """Write bytes to the board."""
+
+    def take_photo(self, want: TakePhoto) -> None:
+        """Take and read a photo; the answer comes through the mailbox."""
+
+    def set_line(self, line: str, level: int) -> None:
+        """Drive an output line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What is shown, whole and never changed afterwards."""
+
+    seq: int
+    state: Mapping[str, Any] = field(default_factory=dict)
+    machine: Mapping[str, Any] = field(default_factory=dict)
+    history: tuple[Record, ...] = ()
+
+
+def monotonic_ms() -> int:
+    """Return the steady clock in milliseconds."""
+    return time.monotonic_ns() // 1_000_000
+
+
+class BrainThread:
+    """Feeds the brain from the mailbox, one input at a time, and hands snapshots over.
+
+    Args:
+        show: called in this thread with every new snapshot.
+        failed: called in this thread when it ends by an error: the board stops for lack of heartbeats.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        ledger: Ledger,
+        devices: Devices,
+        show: Callable[[Snapshot], None],
+        failed: Callable[[BaseException], None],
+        *,
+        epoch: int = 0,
+        names: Mapping[str, str] | None = None,
+        history: Sequence[Record] = (),
+    ) -> None:
+        self._runtime = runtime
+        self._devices = devices
+        self._driver = Driver(runtime, ledger, self)
+        self._show = show
+        self._failed = failed
+        self._epoch = epoch
+        self._names = dict(names or {})
+        self._history = tuple(record for record in history if record.kind in HISTORY_KINDS)
+        self._mailbox: queue.SimpleQueue[Input | None] = queue.SimpleQueue()
+        self._answers: list[Answer] = []
+        self._waiting: dict[str, Future[Answer]] = {}
+        self._shown: tuple[object, object] = (None, None)
+        self._shown_seq = -1
+        self._shown_ms = 0
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="brain", daemon=True)
+
+    # ------------------------------------------------------------------ any thread
+
+    def start(self, *inputs: Input) -> None:
+        """Start with these inputs first."""
+        for given in inputs:
+            self.post(given)
+        self._thread.start()
+
+    def post(self, given: Input) -> None:
+        """Put an input into the mailbox."""
+        if not self._is_over.is_set():
+            self._mailbox.put(given)
+
+    def ask(self, command: PageCommand) -> Future[Answer]:
+        """Put a command into the mailbox; the future is done after everything it brought is shown.
+
+        Raises:
+            Stopping: if the service ends.
+        """
+        if self._is_over.is_set():
+            raise Stopping("the service ends")
+        waiting: Future[Answer] = Future()
+        self._waiting[command.request_id] = waiting
+        self._mailbox.put(command)
+        return waiting
+
+    def stop(self) -> None:
+        """End after the inputs already posted: motors that run are stopped."""
+        self._mailbox.put(None)
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(END_S)
+
+    # ------------------------------------------------------------------ driver.Hands, in the brain thread
+
+    def send(self, data: bytes) -> None:
+        """See `driver.Hands.send`."""
+        self._devices.send(data)
+
+    def take_photo(self, want: TakePhoto) -> None:
+        """See `driver.Hands.take_photo`."""
+        self._devices.take_photo(want)
+
+    def set_line(self, line: str, level: int) -> None:
+        """See `driver.Hands.set_line`."""
+        self._devices.set_line(line, level)
+
+    def answer(self, answer: Answer) -> None:
+        """Keep the answer until its consequences are shown."""
+        self._answers.append(answer)
+
+    def committed(self, records: tuple[Record, ...]) -> None:
+        """Keep what the history is made of."""
+        self._history += tuple(record for record in records if record.kind in HISTORY_KINDS)
+
+    # ------------------------------------------------------------------ the brain thread
+
+    def _work(self) -> None:
+        try:
+            while self._step():
+                pass
+            self._stop_motors()
+        except BaseException as error:
+            self._failed(error)
+        finally:
+            self._is_over.set()
+            for waiting in list(self._waiting.values()):
+                waiting.cancel()
+
+    def _step(self) -> bool:
+        try:
+            given = self._mailbox.get(timeout=self._wait_s())
+        except queue.Empty:
+            self._driver.tick(monotonic_ms())
+        else:
+            if given is None:
+                return False
+            self._driver.feed(given, monotonic_ms())
+        self._show_news()
+        self._give_answers()
+        return True
+
+    def _wait_s(self) -> float | None:
+        """Return how long to wait for input: until the brain's deadline or until news may be shown."""
+        times = [self._runtime.next_deadline_ms()]
+        if self._has_news():
+            times.append(self._shown_ms + LIVE_EVERY_MS)
+        known = [at for at in times if at is not None]
+        return max(0, min(known) - monotonic_ms()) / 1000 if known else None
+
+    def _has_news(self) -> bool:
+        return self._runtime.state is not self._shown[0] or self._runtime.live is not self._shown[1]
+
+    def _show_news(self) -> None:
+        """Show a fact at once, live values every `LIVE_EVERY_MS`, answers never before their facts."""
+        if not self._has_news():
+            return
+        now_ms, state, live = monotonic_ms(), self._runtime.state, self._runtime.live
+        is_soon = now_ms - self._shown_ms < LIVE_EVERY_MS
+        if state.seq == self._shown_seq and is_soon and not self._answers:
+            return
+        self._shown, self._shown_seq, self._shown_ms = (state, live), state.seq, now_ms
+        view = state_view(state, live, epoch=self._epoch, names=self._names)
+        machine = machine_view(state, live, self._runtime.counters)
+        self._show(Snapshot(state.seq, {**view, "epoch": str(self._epoch)}, {**machine}, self._history))
+
+    def _give_answers(self) -> None:
+        answers, self._answers = self._answers, []
+        for answer in answers:
+            waiting = self._waiting.pop(answer.request_id, None)
+            if waiting is not None and not waiting.cancelled():
+                waiting.set_result(answer)
+
+    def _stop_motors(self) -> None:
+        """Send the board a stop if it moves; a board at rest is left as it is."""
+        live = self._runtime.live
+        if live.machine.busy or (live.order is not None and live.order.moves):
+            self._driver.feed(PageCommand("", "stop", {}, "owner"), monotonic_ms())
+
+
+class LiveService:
+    """`controller.web.service.Service` over the brain thread. All methods run in the event loop."""
+
+    def __init__(self, epoch: int, evidence: EvidenceStore) -> None:
+        self._epoch = str(epoch)
+        self._evidence = evidence
+        self._loop = asyncio.get_running_loop()
+        self._brain: BrainThread | None = None
+        self._now = Snapshot(0)
+        self._queues: set[asyncio.Queue[StreamEvent | None]] = set()
+        self._first = asyncio.Event()
+        self._numbers = itertools.count(1)
+        self.failure: asyncio.Future[None] = self._loop.create_future()
+
+    def attach(self, brain: BrainThread) -> None:
+        """Take the brain that answers commands."""
+        self._brain = brain
+
+    async def wait_first(self) -> None:
+        """Wait for the first snapshot."""
+        await self._first.wait()
+
+    # ------------------------------------------------------------------ called by the brain thread
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Take a snapshot from the brain thread."""
+        self._loop.call_soon_threadsafe(self._take, snapshot)
+
+    def failed(self, error: BaseException) -> None:
+        """Take the end of the brain thread."""
+        self._loop.call_soon_threadsafe(self._fail, error)
+
+    def _fail(self, error: BaseException) -> None:
+        if not self.failure.done():
+            self.failure.set_exception(error)
+
+    def _take(self, snapshot: Snapshot) -> None:
+        before, self._now = self._now, snapshot
+        self._first.set()
+        event = self._event(before, snapshot)
+        if event is None:
+            return
+        for waiting in self._queues:
+            if waiting.qsize() >= QUEUE_MAX:  # a reader that stands still gets the latest when it goes on
+                waiting.get_nowait()
+            waiting.put_nowait(event)
+
+    def _event(self, before: Snapshot, now: Snapshot) -> StreamEvent | None:
+        if now.seq != before.seq:
+            return {"kind": "fact", "id": f"{self._epoch}-{now.seq}", "data": now.state}
+        changed = {key: value for key, value in now.state.items() if before.state.get(key) != value}
+        if now.machine != before.machine:
+            changed["machine"] = now.machine
+        return {"kind": "live", "id": None, "data": changed} if changed else None
+
+    # ------------------------------------------------------------------ Service
+
+    @property
+    def epoch(self) -> str:
+        """See `Service.epoch`."""
+        return self._epoch
+
+    @property
+    def seq(self) -> int:
+        """See `Service.seq`."""
+        return self._now.seq
+
+    def view(self, name: str) -> Mapping[str, Any]:
+        """See `Service.view`."""
+        if name == "state":
+            return self._now.state
+        if name == "machine":
+            return self._now.machine
+        if name == "history":
+            return dict(history_view(self._now.history))
+        raise KeyError(name)
+
+    async def command(self, name: str, body: Mapping[str, Any], role: str) -> CommandAnswer:
+        """See `Service.command`."""
+        assert self._brain is not None
+        request = PageCommand(f"page-{next(self._numbers)}", name, body, role)
+        try:
+            waiting = asyncio.wrap_future(self._brain.ask(request))
+            answer = await asyncio.wait_for(waiting, ANSWER_S)
+        except (Stopping, TimeoutError, asyncio.CancelledError) as error:
+            if isinstance(error, asyncio.CancelledError) and not waiting.cancelled():
+                raise
+            return {"ok": False, "code": "refuse.stopping", "params": {}}
+        return {"ok": answer.ok, "code": answer.code, "params": dict(answer.params)}
+
+    async def subscribe(self) -> AsyncIterator[StreamEvent]:
+        """See `Service.subscribe`."""
+        mine: asyncio.Queue[StreamEvent | None] = asyncio.Queue()
+        self._queues.add(mine)
+        try:
+            while (event := await mine.get()) is not None:
+                yield event
+        finally:
+            self._queues.discard(mine)
+
+    def evidence(self, sha: str) -> bytes | None:
+        """See `Service.evidence`."""
+        return self._evidence.get(sha)
