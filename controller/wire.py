@@ -111,7 +111,7 @@ def _status(live: Live, status: m.StatusReport) -> Observed:
     before = live.machine
     counts = (status.count_1, status.count_2, status.count_3, status.count_4)
     built = before.built
-    if status.state in BUILT and live.order is None:
+    if status.state in BUILT and live.order is None and sum(counts) == status.tiles:
         built = counts
     machine = replace(
         before,

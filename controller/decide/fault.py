@@ -51,10 +51,11 @@ def clear_fault(world: World, given: TableInput) -> Decision:
         return refused("refuse.estop")
     if live.link != "up":
         return refused("refuse.link", link=live.link)
+    live = replace(live, may_move=True)
     if live.machine.fault or live.machine.stopped or fault.origin in ("mcu", "gpio"):
         order = Order(f"clear:{state.seq}", "clear_fault", moves=False, limit_ms=CLEAR_MS)
-        return Decision(live=replace(live, may_move=True), orders=(order,))
-    return cleared(world, given)
+        return Decision(live=live, orders=(order,))
+    return cleared(World(state, live), given)
 
 
 def cleared(world: World, given: TableInput) -> Decision:

@@ -20,8 +20,10 @@ from rules.seats import Seat
 
 def correct(world: World, given: TableInput) -> Decision:
     """People say the whole hand as tile text."""
-    text = canonical_hand(body_text(given.body, "hand"))
-    return _corrected(world, given, from_text(text))
+    read = from_text(canonical_hand(body_text(given.body, "hand")))
+    if not read.has_win_tile:
+        return refused("refuse.win_tile")
+    return _corrected(world, given, read)
 
 
 def correct_tile(world: World, given: TableInput) -> Decision:

@@ -1,0 +1,222 @@
+"""What goes wrong is named and has a way on; play is not interrupted by the machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.inputs import Edge, PortUp
+from controller.state import Phase
+from firmware_bridge import messages as m
+
+
+def _sent(table: Any, kind: type) -> int:
+    return sum(isinstance(message, kind) for message in table.board.sent)
+
+
+def _build_under_way(table: Any) -> None:
+    table.to_load()
+    table.ok("start")
+    table.run(10_000)
+    table.at(Phase.BUILDING, "build")
+
+
+def test_a_watchdog_reset_during_a_build(table: Any) -> None:
+    _build_under_way(table)
+    table.board.reboot(table.now)
+    table.run(500)
+    table.at(Phase.FAULT)
+    fault = table.view["fault"]
+    assert fault["key"] == "fault.reset"
+    assert fault["remedy_zh"]
+    assert table.do("start").code == "refuse.start"
+    builds = _sent(table, m.Build)
+    table.ok("clear_fault")
+    table.run(4_000)
+    assert _sent(table, m.Home) == 2
+    table.run(30_000)
+    table.at(Phase.READY)
+    assert _sent(table, m.Build) == builds + 1
+
+
+def test_a_jam_during_a_build(table: Any) -> None:
+    _build_under_way(table)
+    table.board.fail(203, 3, table.now)
+    table.run(500)
+    table.at(Phase.FAULT)
+    assert table.view["fault"]["side"] == 3
+    assert table.view["fault"]["code"] == 203
+    table.run(60_000)
+    assert _sent(table, m.Build) == 1
+    table.ok("clear_fault")
+    table.run(30_000)
+    table.at(Phase.READY)
+
+
+def test_the_cable_is_pulled_during_a_build(table: Any) -> None:
+    _build_under_way(table)
+    table.unplug()
+    table.at(Phase.FAULT)
+    assert table.view["fault"]["key"] == "fault.link"
+    assert table.view["health"]["link"] == "down"
+    assert table.do("clear_fault").code == "refuse.link"
+    table.board.state = m.State.safe
+    table.board.latched = True
+    table.feed(PortUp())
+    table.run(2_000)
+    table.at(Phase.FAULT)
+    assert _sent(table, m.Build) == 1
+    table.ok("clear_fault")
+    table.run(30_000)
+    table.at(Phase.READY)
+
+
+def test_the_cable_is_pulled_while_nothing_moves(table: Any) -> None:
+    table.to_ready()
+    table.unplug()
+    table.at(Phase.READY)
+    assert table.do("lift").code == "refuse.link"
+    table.feed(PortUp())
+    table.run(200)
+    table.ok("lift")
+    table.run(4_000)
+    table.at(Phase.DICE, "throw")
+
+
+def test_a_lost_link_leaves_the_dice_to_people(table: Any) -> None:
+    table.to_dice()
+    table.unplug()
+    table.at(Phase.DICE, "throw")
+    assert table.do("throw").code == "refuse.link"
+    table.ok("set_dice", pips=[3, 4])
+    table.ok("set_dice", pips=[2, 3])
+    table.at(Phase.DEALING)
+
+
+@pytest.mark.parametrize("phase", ["BUILDING", "READY", "PLAYING", "CONFIRM"])
+def test_the_emergency_stop(table: Any, phase: str) -> None:
+    {
+        "BUILDING": lambda: _build_under_way(table),
+        "READY": table.to_ready,
+        "PLAYING": table.to_playing,
+        "CONFIRM": table.to_confirm,
+    }[phase]()
+    table.feed(Edge("estop", 1))
+    table.run(100)
+    assert table.board.stops == 1
+    assert table.view["fault"]["key"] == "fault.estop"
+    assert table.phase.value == (phase if phase in ("PLAYING", "CONFIRM") else "FAULT")
+    assert table.do("clear_fault").code == "refuse.estop"
+    table.feed(Edge("estop", 0))
+    table.ok("clear_fault")
+    table.run(300)
+    assert table.view["fault"] is None
+    assert table.phase.value == phase
+
+
+@pytest.mark.parametrize(
+    "go", ["connect", "to_load", "to_ready", "to_dice", "to_dealing", "to_playing", "to_confirm"]
+)
+def test_stop_is_taken_in_every_phase(table: Any, go: str) -> None:
+    getattr(table, go)()
+    table.ok("stop")
+    table.run(100)
+    assert table.board.stops == 1
+    assert table.view["fault"]["key"] == "fault.stop"
+    table.ok("clear_fault")
+    table.run(500)
+    assert table.view["fault"] is None
+
+
+def test_play_goes_on_beside_a_fault_and_the_next_hand_waits(table: Any) -> None:
+    table.to_confirm()
+    table.board.fail(203, 2, table.now)
+    table.run(2_000)
+    table.at(Phase.CONFIRM)
+    assert table.view["fault"]["side"] == 2
+    for seat in "EWN":
+        table.ok("confirm", seat=seat)
+    table.at(Phase.SETTLED)
+    assert table.view["act"][0]["do"] == "clear"
+    assert table.do("start").code == "refuse.fault"
+    table.ok("clear_fault")
+    table.run(500)
+    table.ok("start")
+
+
+def test_a_refused_order_is_named_after_three_tries(table: Any) -> None:
+    table.board.refusing[m.Lift] = m.Reason.lid_open
+    table.ok("start")
+    table.run(20_000)
+    table.at(Phase.FAULT)
+    assert table.view["fault"]["key"] == "fault.refused"
+    assert _sent(table, m.Lift) == 3
+    table.board.refusing.clear()
+    table.ok("clear_fault")
+    table.run(10_000)
+    table.at(Phase.BUILDING, "load")
+
+
+def test_an_order_that_never_ends_is_named(table: Any) -> None:
+    table.board.deaf.add(m.Home)
+    table.ok("start")
+    table.run(60_000)
+    table.at(Phase.FAULT)
+    assert table.view["fault"]["key"] == "fault.timeout"
+    assert _sent(table, m.Home) == 1
+
+
+def test_a_missing_tile_after_a_build(table: Any) -> None:
+    table.board.built = [34, 34, 33, 34]
+    table.to_load()
+    table.ok("start")
+    table.run(30_000)
+    table.at(Phase.FAULT)
+    fault = table.view["fault"]
+    assert (fault["key"], fault["side"], fault["detail"]) == ("fault.missing", 3, 1)
+    table.board.built = [34] * 4
+    table.ok("clear_fault")
+    table.run(30_000)
+    table.at(Phase.READY)
+
+
+def test_the_lamp_that_lies_is_only_told(table: Any) -> None:
+    table.eyes.lamp = [3]
+    table.to_dice()
+    assert table.view["lamp"]["agree"] is False
+    assert [notice["code"] for notice in table.view["notices"]] == ["lamp.disagree"]
+
+
+def test_beats_are_fast_while_something_moves(table: Any) -> None:
+    table.run(3_000)
+    table.board.beats.clear()
+    table.run(10_000)
+    assert 9 <= len(table.board.beats) <= 11
+    table.ok("start")
+    table.board.beats.clear()
+    table.run(2_000)
+    assert len(table.board.beats) >= 19
+    gaps = [b - a for a, b in zip(table.board.beats, table.board.beats[1:], strict=False)]
+    assert max(gaps) <= 100
+
+
+def test_a_stale_photo_is_put_aside(table: Any, look: Any) -> None:
+    from controller.inputs import PhotoFailed, PhotoRead
+
+    table.to_confirm()
+    before = len(table.rows)
+    table.feed(PhotoRead("1:hand:9:0#3", "hand", look("11m + 1m"), None))
+    table.feed(PhotoFailed("x", "down"))
+    assert len(table.rows) == before
+
+
+def test_a_void_in_fault_ends_the_hand(table: Any) -> None:
+    _build_under_way(table)
+    table.board.fail(203, 3, table.now)
+    table.run(100)
+    table.ok("void")
+    table.at(Phase.SETTLED)
+    table.ok("clear_fault")
+    table.run(300)
+    table.at(Phase.SETTLED)

@@ -1,0 +1,318 @@
+"""Whole hands on a fake clock, by keys and by page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.state import Phase
+
+HAND = "[555p,2] 123m 45699s EE + E"
+SELF = "123m 456s 789p 99s EE + E"
+
+
+def test_a_win_by_discard_with_keys_alone(table: Any) -> None:
+    table.to_playing()
+    table.press(2)
+    table.at(Phase.CLAIM, "from")
+    table.press(4)
+    table.at(Phase.CLAIM, "lay")
+    assert table.view["claim"] | {"win_tile": None} == {
+        "kind": "win",
+        "seat": "S",
+        "by": "discard",
+        "from": "N",
+        "win_tile": None,
+        "flags": [],
+        "sources": {"seat": "key", "by": "key", "from": "key"},
+    }
+    table.press(2)
+    table.run(1_000)
+    table.at(Phase.CONFIRM)
+    view = table.view
+    assert view["reading"]["hand"] == HAND
+    assert view["result"]["deltas"] == {"E": 0, "S": 1, "W": 0, "N": -1}
+    assert view["act"] == [{"side": side, "do": "confirm"} for side in (1, 3, 4)]
+    for side in (1, 3, 4):
+        table.press(side)
+    table.at(Phase.SETTLED)
+    view = table.view
+    assert view["last"]["deltas"] == {"E": 0, "S": 1, "W": 0, "N": -1}
+    assert view["last"]["evidence"] == "ab" * 32
+    settled = next(row for row in table.rows if row.kind == "settled")
+    assert view["last"]["head"] == settled.hash[:8]
+    assert view["seats"]["S"]["score"] == 1
+    table.ok("start")
+    assert (table.state.hand, table.state.dealer.value, table.state.run) == (2, "S", 1)
+    assert table.view["seats"]["S"]["wind"] == "E"
+
+
+def test_the_journal_of_a_hand(table: Any) -> None:
+    table.to_confirm()
+    for seat in "EWN":
+        table.ok("confirm", seat=seat)
+    kinds = [kind for kind in table.kinds() if kind != "phase"]
+    assert kinds == [
+        "game_started",
+        "hand_started",
+        "build_done",
+        "lamp_read",
+        "dice_read",
+        "dice_read",
+        "wall_opened",
+        "claim",
+        "hand_read",
+        "confirmed",
+        "confirmed",
+        "confirmed",
+        "settled",
+    ]
+
+
+def test_a_self_draw_is_paid_by_all(table: Any, look: Any) -> None:
+    table.eyes.hand = [look(SELF)]
+    table.to_playing()
+    table.press(1, ms=1_200)
+    table.at(Phase.CLAIM, "lay")
+    table.ok("laid", seat="E")
+    table.run(500)
+    assert table.view["result"]["deltas"] == {"E": 6, "S": -2, "W": -2, "N": -2}
+    for seat in "SWN":
+        table.ok("confirm", seat=seat)
+    assert table.scores() == [12, -4, -4, -4]
+    table.ok("start")
+    assert (table.state.dealer.value, table.state.run) == ("E", 2)
+
+
+def test_walls_count_and_opening_are_shown(table: Any) -> None:
+    table.to_ready()
+    assert table.view["build"] == {
+        "tiles": 136,
+        "counts": [34] * 4,
+        "target": [34] * 4,
+        "done": True,
+    }
+    table.key("lift_b")
+    table.run(4_000)
+    assert table.view["lamp"] == {"asked": 1, "seen": 1, "sense": None, "score": 0.97, "agree": True}
+    table.key("dice_2")
+    assert table.view["notices"][-1] == {"code": "refuse.seat", "params": {"seat": "E"}}
+    table.key("dice_1")
+    table.run(4_000)
+    assert table.view["dice"]["thrower"] == "W"
+    table.ok("throw", seat="W")
+    table.run(4_000)
+    assert table.view["dice"]["opening"] == {"count_seat": "W", "count": 12, "seat": "W", "stack": 13}
+    assert table.view["wall"]["left"] == 83
+    table.run(21_000)
+    assert table.view["wall"] == {"left": 78, "stacks": [17, 10, 9, 3], "source": "camera"}
+
+
+def test_the_deal_ends_by_itself(table: Any) -> None:
+    table.to_dealing()
+    table.run(91_000)
+    table.at(Phase.PLAYING)
+
+
+def test_a_kong_is_paid_at_once_and_stands_in_a_drawn_hand(table: Any) -> None:
+    table.to_playing()
+    table.ok("declare_kong", seat="W", kind="concealed", tile="C")
+    assert table.scores() == [-4, -4, 12, -4]
+    assert table.view["kongs"][0]["deltas"] == {"E": -2, "S": -2, "W": 6, "N": -2}
+    assert table.do("declare_kong", seat="W", kind="concealed", tile="C").code == "refuse.kong"
+    assert table.do("declare_kong", seat="W", kind="exposed", tile="F").code == "refuse.from"
+    table.ok("declare_kong", seat="E", kind="exposed_kong", tile="F", from_="S")
+    table.ok("washout", seat="N")
+    table.at(Phase.CONFIRM)
+    assert table.view["confirm"] == {"E": None, "S": None, "W": None}
+    for side in (1, 2, 3):
+        table.press(side)
+    table.at(Phase.SETTLED)
+    assert table.state.last.kind == "drawn"
+    assert sum(table.scores()) == 0
+    table.ok("start")
+    assert (table.state.dealer.value, table.state.run) == ("E", 2)
+
+
+def test_a_drawn_hand_by_the_lift_key_asks_all_four(table: Any) -> None:
+    table.to_playing()
+    table.key("lift_a")
+    table.at(Phase.CONFIRM)
+    assert set(table.view["confirm"]) == set("ESWN")
+    table.press(3, ms=1_200)
+    table.at(Phase.REVIEW)
+    table.ok("withdraw")
+    table.at(Phase.PLAYING)
+
+
+def test_a_robbed_kong_is_paid_back(table: Any, look: Any) -> None:
+    table.eyes.hand = [look("[555p,2] 123m 456s 88s 23m + 4m")]
+    table.to_playing()
+    table.ok("declare_kong", seat="N", kind="added", tile="4m")
+    table.ok("claim", seat="S", by="rob_kong", from_="N")
+    table.ok("laid", seat="S")
+    table.run(500)
+    table.at(Phase.CONFIRM)
+    for seat in "EWN":
+        table.ok("confirm", seat=seat)
+    assert table.scores() == [0, 2, 0, -2]
+    assert table.state.kongs[0].robbed
+
+
+def test_an_undeclared_kong_is_asked(table: Any, look: Any) -> None:
+    hand = "(CCCC) 123m 45699s EE + E"
+    table.eyes.hand = [look(hand)]
+    table.to_playing()
+    table.ok("claim", seat="S", by="self_draw")
+    table.ok("laid", seat="S")
+    table.run(500)
+    table.at(Phase.REVIEW)
+    assert table.view["reading"]["problems"] == ["kong.C"]
+    table.ok("declare_kong", seat="S", kind="concealed", tile="C")
+    table.ok("correct", hand=hand)
+    table.at(Phase.CONFIRM)
+
+
+def test_a_dispute_and_a_corrected_tile(table: Any, look: Any) -> None:
+    wrong = "[555p,2] 123m 456s 99s EE + S"
+    table.eyes.hand = [look("[555p,2] 124m 456s 99s EE + E"), look(wrong)]
+    table.to_playing()
+    table.ok("claim", seat="S", by="discard", from_="N")
+    table.ok("laid", seat="S")
+    table.run(1_000)
+    table.at(Phase.REVIEW)
+    assert table.view["result"]["legal"] is False
+    table.ok("correct_tile", index=5, tile="3m")
+    table.at(Phase.CONFIRM)
+    table.ok("confirm", seat="E")
+    table.press(4, ms=1_300)
+    table.at(Phase.REVIEW)
+    assert table.view["confirm"] == {"E": "yes", "W": None, "N": "no"}
+    assert table.do("correct", hand="123m 45s").code == "refuse.win_tile"
+    assert table.do("correct", hand="123z").params["position"] == 3
+    answer = table.do("correct", hand="123m 45s + 6s")
+    assert (answer.ok, answer.params) == (True, {"reason": "invalid"})
+    table.at(Phase.REVIEW)
+    table.ok("correct", hand=HAND)
+    table.at(Phase.CONFIRM)
+    assert table.view["confirm"] == {"E": None, "W": None, "N": None}
+    assert table.do("confirm", seat="S").code == "refuse.confirm"
+    for seat in "EWN":
+        table.ok("confirm", seat=seat)
+    assert table.do("confirm", seat="E").code == "refuse.confirm"
+    assert table.scores() == [0, 2, 0, -2]
+
+
+def test_an_unsure_tile_goes_to_review_with_its_guesses(table: Any, look: Any) -> None:
+    table.eyes.hand = [look(HAND, doubt=3)]
+    table.to_playing()
+    table.ok("claim", seat="S", by="discard", from_="N")
+    table.ok("laid", seat="S")
+    table.run(1_000)
+    table.at(Phase.REVIEW)
+    tiles = table.view["reading"]["tiles"]
+    assert [tile["sure"] for tile in tiles].count(False) == 1
+    assert tiles[3]["alternatives"] == ["1m", "5m"]
+    table.ok("correct_tile", index=3, tile="1m")
+    table.at(Phase.CONFIRM)
+    assert table.view["reading"]["hand"] == HAND
+
+
+def test_the_payer_can_be_put_right(table: Any) -> None:
+    table.to_confirm()
+    table.ok("dispute", seat="N")
+    table.ok("answer_from", seat="W")
+    table.at(Phase.CONFIRM)
+    assert table.view["result"]["deltas"] == {"E": 0, "S": 1, "W": -1, "N": 0}
+    table.ok("dispute", seat="N")
+    table.ok("claim", seat="S", by="self_draw")
+    assert table.view["result"]["deltas"] == {"E": -2, "S": 6, "W": -2, "N": -2}
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_a_claim_is_withdrawn(table: Any, by_key: bool) -> None:
+    table.to_playing()
+    table.press(3)
+    if by_key:
+        table.press(3, ms=1_200)
+    else:
+        assert table.do("withdraw", seat="E").code == "refuse.seat"
+        table.ok("withdraw", seat="W")
+    table.at(Phase.PLAYING)
+    assert table.view["claim"] is None
+
+
+def test_a_void_hand_pays_kongs_back_and_the_dealer_stays(table: Any) -> None:
+    table.to_playing()
+    table.ok("declare_kong", seat="W", kind="concealed", tile="C")
+    table.ok("claim", seat="S", by="discard", from_="N")
+    table.ok("void", reason="诈和")
+    table.at(Phase.SETTLED)
+    assert table.scores() == [0, 0, 0, 0]
+    table.ok("start")
+    assert (table.state.hand, table.state.dealer.value, table.state.run) == (2, "E", 1)
+
+
+def test_dice_that_are_not_sure_are_thrown_again_or_told(table: Any) -> None:
+    table.eyes.dice = [(3, None)]
+    table.to_dice()
+    table.key("dice_1")
+    table.run(5_000)
+    table.at(Phase.DICE, "ask")
+    assert table.view["dice"]["asking"]
+    table.key("dice_1")
+    table.run(5_000)
+    table.at(Phase.DICE, "ask")
+    assert table.do("set_dice", pips=[0, 7]).code == "refuse.invalid"
+    table.ok("set_dice", pips=[3, 4])
+    table.at(Phase.DICE, "throw")
+    table.ok("set_dice", pips=[2, 3])
+    table.at(Phase.DEALING)
+    assert [throw["source"] for throw in table.view["dice"]["throws"]] == ["page", "page"]
+
+
+@pytest.mark.parametrize("why", ["none", "down", "frozen"])
+def test_a_hand_without_camera_asks_people(table: Any, why: str) -> None:
+    from controller.inputs import CameraState
+
+    table.feed(CameraState(why))
+    table.eyes.gone = why
+    table.to_ready()
+    table.key("lift_a")
+    table.run(6_000)
+    table.at(Phase.DICE, "throw")
+    table.key("dice_1")
+    table.run(6_000)
+    table.at(Phase.DICE, "ask")
+    table.ok("set_dice", pips=[3, 4])
+    table.ok("set_dice", pips=[2, 3])
+    table.ok("dealt")
+    table.ok("claim", seat="S", by="discard", from_="N")
+    table.ok("laid", seat="S")
+    table.run(2_000)
+    table.at(Phase.REVIEW)
+    assert table.view["reading"]["problems"] == [f"camera.{why}"]
+    table.ok("correct", hand=HAND)
+    for seat in "EWN":
+        table.ok("confirm", seat=seat)
+    assert table.scores() == [0, 2, 0, -2]
+
+
+def test_a_command_with_the_same_id_acts_once(table: Any) -> None:
+    from controller.inputs import PageCommand
+
+    table.to_playing()
+    for _ in range(3):
+        table.feed(PageCommand("same", "declare_kong", {"seat": "W", "kind": "concealed", "tile": "C"}))
+    assert table.answers["same"].ok
+    assert len(table.state.kongs) == 1
+    assert table.do("sing").code == "refuse.unknown"
+
+
+def test_refusals_name_phase_and_input(table: Any) -> None:
+    answer = table.do("lift")
+    assert (answer.ok, answer.code, answer.params) == (False, "refuse.lift", {"phase": "IDLE"})
+    assert table.do("start", role="spectator").code == "refuse.role"
+    table.press(1)
+    assert table.view["notices"] == [{"code": "refuse.seat_short", "params": {"phase": "IDLE"}}]

@@ -1,0 +1,117 @@
+"""kill -9 in every phase: the same state, nothing replayed, and the hand goes on or is named as interrupted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.state import Phase
+from firmware_bridge import messages as m
+
+QUIET = ["connect", "to_load", "to_ready", "to_dice", "to_dealing", "to_playing", "to_confirm"]
+
+
+@pytest.mark.parametrize("go", QUIET)
+def test_where_nothing_moves_the_hand_goes_on(table: Any, go: str) -> None:
+    getattr(table, go)()
+    phase, step, sent = table.phase, table.step, len(table.board.sent)
+    table.restart()
+    table.run(1_000)
+    table.at(phase, step)
+    moves = (m.Home, m.Lift, m.Build, m.Dice)
+    assert not any(isinstance(message, moves) for message in table.board.sent[sent:])
+    assert table.view["fault"] is None
+
+
+def test_in_claim_and_review(table: Any, look: Any) -> None:
+    table.eyes.hand = [look("[555p,2] 123m 45699s EE + E", doubt=0)]
+    table.to_playing()
+    table.press(2)
+    table.restart()
+    table.at(Phase.CLAIM, "from")
+    table.press(4)
+    table.restart()
+    table.at(Phase.CLAIM, "lay")
+    table.press(2)
+    table.at(Phase.CLAIM, "read")
+    table.restart()
+    table.run(2_000)
+    table.at(Phase.REVIEW)
+    table.restart()
+    table.ok("correct_tile", index=0, tile="5p")
+    table.at(Phase.CONFIRM)
+    table.ok("confirm", seat="E")
+    table.restart()
+    assert table.view["confirm"] == {"E": "yes", "W": None, "N": None}
+    table.ok("confirm", seat="W")
+    table.ok("confirm", seat="N")
+    table.restart()
+    table.at(Phase.SETTLED)
+    assert table.scores() == [0, 2, 0, -2]
+    assert table.view["last"]["head"]
+    table.ok("start")
+
+
+def test_during_a_build_the_board_stops_and_a_person_goes_on(table: Any) -> None:
+    table.to_load()
+    table.ok("start")
+    table.run(10_000)
+    table.board.disconnected(table.now)
+    table.board.state, table.board.latched = m.State.safe, True
+    table.restart()
+    table.run(1_000)
+    table.at(Phase.FAULT)
+    table.ok("clear_fault")
+    table.run(40_000)
+    table.at(Phase.READY)
+
+
+def test_while_lifting_it_is_named_as_interrupted(table: Any) -> None:
+    table.to_ready()
+    table.ok("lift")
+    table.run(500)
+    table.at(Phase.LIFTING)
+    table.board.disconnected(table.now)
+    table.board.state = m.State.idle
+    table.board.trays = m.Position.unknown
+    table.restart()
+    table.run(1_000)
+    table.at(Phase.FAULT)
+    assert table.view["fault"]["key"] == "fault.interrupted"
+    table.ok("clear_fault")
+    table.run(5_000)
+    table.at(Phase.DICE, "throw")
+
+
+def test_a_build_that_ended_while_the_service_was_away(table: Any) -> None:
+    table.to_load()
+    table.ok("start")
+    table.run(10_000)
+    table.board.disconnected(table.now)
+    table.board._built()
+    table.restart()
+    table.run(1_000)
+    table.at(Phase.READY)
+
+
+def test_dice_that_were_spinning_are_thrown_again(table: Any) -> None:
+    table.to_dice()
+    table.ok("throw")
+    table.at(Phase.DICE, "spin")
+    table.restart()
+    table.run(500)
+    table.at(Phase.DICE, "throw")
+    assert table.view["notices"][-1]["code"] == "dice.again"
+
+
+def test_a_fault_survives(table: Any) -> None:
+    table.to_load()
+    table.board.fail(203, 3, table.now)
+    table.run(100)
+    table.restart()
+    table.run(1_000)
+    table.at(Phase.FAULT)
+    table.ok("clear_fault")
+    table.run(1_000)
+    table.at(Phase.BUILDING, "load")
