@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from controller.devices import actuator_bits, key_bits, sensor_bits
+from controller.bits import named_bits
 from controller.faults import fault_input
 from controller.inputs import TableInput
 from controller.live_values import Live, MachineLive, Order
@@ -128,8 +128,8 @@ def _status(live: Live, status: m.StatusReport) -> Observed:
         built=built,
         lamp=status.lamp,
         uptime_ms=status.uptime_ms,
-        sensors={**sensor_bits(status.sensors), **key_bits(status.keys)},
-        actuators=actuator_bits(status.actuators),
+        sensors={**named_bits("sensors", status.sensors), **named_bits("keys", status.keys)},
+        actuators=named_bits("actuators", status.actuators),
         counters={
             f"board_{name}": int(getattr(status, name))
             for name in ("frames", "crc_errors", "cobs_errors", "overruns", "duplicates", "events_lost")
