@@ -1,0 +1,24 @@
+"""`make bench`: print every figure; `python -m tests.bench rules renderer` prints some."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+BENCHES = ("rules", "renderer", "vision", "link", "service")
+
+
+def main(names: list[str]) -> int:
+    """Run the named benches (all if none is named) and print their rows."""
+    unknown = sorted(set(names) - set(BENCHES))
+    if unknown:
+        print(f"no such bench: {', '.join(unknown)}; there are {', '.join(BENCHES)}", file=sys.stderr)
+        return 2
+    for name in names or BENCHES:
+        for row in importlib.import_module(f"tests.bench.{name}_bench").rows():
+            print(row.text(), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
