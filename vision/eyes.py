@@ -120,7 +120,7 @@ class Eyes:
         """Return the dice in the middle of the table, or anywhere in a picture without calibration."""
         if calibration is None:
             found = [
-                DieReading(spot.pips, spot.chance * spot.heat, box)
+                DieReading(spot.pips, _die_score(spot), box)
                 for spot, box in anypicture.find_dice(image, self._dice)
             ]
             return self._dice_reading(found)
@@ -133,7 +133,7 @@ class Eyes:
             if math.hypot(*_local(spot, area, DICE_PX_PER_MM)) <= area.x1
         ]
         return self._dice_reading(
-            [DieReading(spot.pips, spot.chance * spot.heat, _die_box(spot, matrix)) for spot in spots]
+            [DieReading(spot.pips, _die_score(spot), _die_box(spot, matrix)) for spot in spots]
         )
 
     def read_lamp(self, image: Image, calibration: Calibration) -> LampReading:
@@ -223,6 +223,10 @@ def _side_of(spot: Spot, area: Zone) -> int:
 def _place_chance(heat: float) -> float:
     """Return the chance that a place is a tile: the finder's heat saturates well before 1."""
     return min(1.0, heat / SURE_HEAT)
+
+
+def _die_score(spot: DieSpot) -> float:
+    return round(spot.chance * min(1.0, spot.heat / SURE_HEAT), 4)
 
 
 def _crop_of(item: Seen) -> Matrix:

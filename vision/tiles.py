@@ -98,27 +98,29 @@ class TileFinder:
 
 
 def spots_of(answer: Floats, least: float) -> list[Spot]:
-    """Return the spots of the finder's raw answer (6, rows, columns).
+    """Return the spots of the finder's raw answer (7, rows, columns).
 
-    Channels: heat of face-up and face-down tiles (logits), centre offset x, y in cells, cos and sin of twice
-    the axis.
+    Channels: heat of face-up, face-down and standing tiles (logits; standing ones are left out), centre
+    offset x, y in cells, cos and sin of twice the axis.
     """
-    heat = 1.0 / (1.0 + np.exp(-answer[:2]))
+    heat = 1.0 / (1.0 + np.exp(-answer[:3]))
     peak = heat.max(axis=0)
     ring = cv2.dilate(peak, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((peak >= least) & (peak >= ring))
     order = np.argsort(-peak[rows, columns])
     spots: list[Spot] = []
+    standing: list[bool] = []
     for row, column in zip(rows[order], columns[order], strict=True):
-        dx, dy, cos2, sin2 = answer[2:6, row, column]
+        dx, dy, cos2, sin2 = answer[3:7, row, column]
         x = (float(column) + 0.5 + float(dx)) * STRIDE
         y = (float(row) + 0.5 + float(dy)) * STRIDE
         if any(math.hypot(x - spot.x, y - spot.y) < APART_MM for spot in spots):
             continue
         axis = math.degrees(math.atan2(float(sin2), float(cos2))) / 2.0 % 180.0
-        is_back = bool(heat[1, row, column] > heat[0, row, column])
-        spots.append(Spot(x, y, axis, is_back, float(peak[row, column])))
-    return spots
+        kind = int(np.argmax(heat[:, row, column]))
+        spots.append(Spot(x, y, axis, kind == 1, float(peak[row, column])))
+        standing.append(kind == 2)
+    return [spot for spot, stands in zip(spots, standing, strict=True) if not stands]
 
 
 def crop_matrix(x: float, y: float, angle_deg: float, size: tuple[float, float] = TILE_MM) -> Matrix:

@@ -97,6 +97,7 @@ def _add_tiles(
         up = quad[:2].mean(axis=0) - quad[2:].mean(axis=0)
         up_deg = math.degrees(math.atan2(-up[0], -up[1]))
         if tile["face"] == "side":
+            out["table_tiles"].append((number, x, y, up_deg, 2))
             if rng.random() < 0.08:
                 out["crop"].append(_rim_crop(image, matrix, x, y, up_deg + float(rng.uniform(-20, 20))))
                 out["crop_class"].append(X_CLASS)

@@ -30,7 +30,7 @@ class Pictures:
         self.scene_tiles = _by_picture(data["scene_tiles"], len(self.scenes))
 
     def draw(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return one picture (SIZE, SIZE, 3) and its rows (x, y, axis_deg, is_back) in the picture's
+        """Return one picture (SIZE, SIZE, 3) and its rows (x, y, axis_deg, kind) in the picture's
         pixels."""
         rng = self.rng
         photo = len(self.scenes) and rng.random() < 0.15
@@ -68,17 +68,17 @@ def _by_picture(rows: np.ndarray, count: int) -> list[np.ndarray]:
 
 
 def targets(places: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return heat (2, n, n), known values (4, n, n) and their weight (n, n) for a window."""
+    """Return heat (3, n, n), known values (4, n, n) and their weight (n, n) for a window."""
     cells = SIZE // STRIDE
     heat, extra, weight = (
-        np.zeros((2, cells, cells), np.float32),
+        np.zeros((3, cells, cells), np.float32),
         np.zeros((4, cells, cells), np.float32),
         None,
     )
     weight = np.zeros((cells, cells), np.float32)
-    for x, y, axis, is_back in places:
+    for x, y, axis, kind in places:
         column, row = x / STRIDE - 0.5, y / STRIDE - 0.5
-        splat(heat[int(is_back)], column, row, 1.2)
+        splat(heat[int(kind)], column, row, 1.2)
         for dr in (-1, 0, 1):
             for dc in (-1, 0, 1):
                 r, c = round(row) + dr, round(column) + dc
@@ -93,15 +93,15 @@ def main() -> None:
     options = options_of(__doc__, steps=700)
     loop = Loop(options, "find")
     pictures = Pictures(options.data / "find.npz", loop.rng)
-    net = loop.resume(Spotter(2, 4))
+    net = loop.resume(Spotter(3, 4))
     for step in loop.steps(net, rate=3e-3):
         drawn = [pictures.draw() for _ in range(12)]
         heats, extras, weights = (
             torch.from_numpy(np.stack(part)) for part in zip(*(targets(p) for _, p in drawn), strict=True)
         )
         answer = net(torch.from_numpy(tensor([image for image, _ in drawn])))
-        found = heat_loss(answer[:, :2], heats)
-        offset = functional.smooth_l1_loss(answer[:, 2:], extras, reduction="none", beta=0.2)
+        found = heat_loss(answer[:, :3], heats)
+        offset = functional.smooth_l1_loss(answer[:, 3:], extras, reduction="none", beta=0.2)
         known = (offset * weights[:, None]).sum() / weights.sum().clamp(min=1)
         loop.learn(step, found + known, {"found": found, "known": known})
     write_onnx(net, options.out / "find.onnx", SIZE, SIZE, free=("n", "h", "w"))

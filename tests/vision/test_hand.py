@@ -1,0 +1,111 @@
+"""Tiles lying in a zone become melds, concealed row and winning tile: one row per way of laying."""
+
+from __future__ import annotations
+
+import pytest
+
+from vision.hand import Laid, read_layout
+from vision.readings import BACK, HandReading, TileReading
+
+ROW, SIDEWAYS, APART, ADDED = -400.0, -405.0, -372.0, -375.0
+
+
+def tile(face: str, x: float, y: float = ROW, score: float = 0.99) -> Laid:
+    turned = y in (SIDEWAYS, ADDED)
+    return Laid(
+        TileReading(face, (0, 0, 30, 40), 90.0 if turned else 0.0, score, ((face, score),)), x, y, turned
+    )
+
+
+def lay(text: str, left: float = -330.0) -> list[Laid]:
+    """Lay a row: `5p` upright, `5p>` sideways, `5p^` added above the sideways tile before it, `-` back, `|` a gap of
+    14 mm, `!5p` the winning tile apart."""
+    tiles: list[Laid] = []
+    for word in text.split():
+        if word == "|":
+            left += 14.0
+        elif word.endswith("^"):
+            tiles.append(tile(word[:-1], tiles[-1].x, ADDED))
+        elif word.startswith("!"):
+            tiles.append(tile(word[1:], left + 24.0 + 15.0, APART))
+        else:
+            flat = word.endswith(">")
+            width = 40.0 if flat else 30.0
+            face = BACK if word == "-" else word.rstrip(">")
+            tiles.append(tile(face, left + width / 2, SIDEWAYS if flat else ROW))
+            left += width
+    return tiles
+
+
+PLAIN = "1m 1m 1m 2m 3m 4m 5m 6m 7m 8m 9m 9m 9m"
+ROWS = [
+    ("no meld", f"{PLAIN} !5m", f"{' '.join(PLAIN.split())} + 5m", ()),
+    ("chow", "2m> 1m 3m | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[1m2m3m,1]", ("chow",)),
+    ("pung from upper", "P> P P | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[PPP,1]", ("pung",)),
+    ("pung from opposite", "P P> P | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[PPP,2]", ("pung",)),
+    ("pung from lower", "P P P> | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[PPP,3]", ("pung",)),
+    ("kong from opposite", "5s 5s> 5s 5s | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[5s5s5s5s,2]", ("exposed_kong",)),
+    ("kong from lower", "5s 5s 5s 5s> | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[5s5s5s5s,3]", ("exposed_kong",)),
+    ("added kong", "5s 5s> 5s^ 5s | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[5s5s5s5s+,2]", ("added_kong",)),
+    ("concealed kong", "- 5s 5s - | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "(5s5s5s5s)", ("concealed_kong",)),
+    ("three melds", "P> P P | - 5s 5s - | 1m> 2m 3m | E E 2p 3p !4p", "[PPP,1] (5s5s5s5s) [1m2m3m,1] E E 2p 3p + 4p",
+     ("pung", "concealed_kong", "chow")),
+    ("four melds, single wait", "P> P P | N> N N | 1m> 2m 3m | 7p 7p 7p> | E !E",
+     "[PPP,1] [NNN,1] [1m2m3m,1] [7p7p7p,3] E + E", ("pung", "pung", "chow", "pung")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("laid", "text", "kinds"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
+def test_layout(laid: str, text: str, kinds: tuple[str, ...]) -> None:
+    hand = read_layout(lay(laid))
+    assert hand.is_sure
+    assert hand.text.startswith(text)
+    assert tuple(meld.kind_hint for meld in hand.melds) == kinds
+    assert hand.win_tile is not None
+    assert hand.score == pytest.approx(0.99)
+
+
+def test_a_gap_inside_the_concealed_row_is_no_meld() -> None:
+    hand = read_layout(lay("1m 1m 1m | 2m 3m 4m 5m 6m 7m 8m 9m 9m 9m !5m"))
+    assert hand.melds == ()
+    assert len(hand.concealed) == 13
+
+
+def test_uneven_rows_are_still_rows() -> None:
+    shaken = [
+        Laid(one.reading, one.x + (-1) ** at * 2.0, one.y + (at % 3 - 1) * 2.0, one.is_sideways)
+        for at, one in enumerate(lay("P> P P | - 5s 5s - | 1m> 2m 3m | E E 2p 3p !4p"))
+    ]
+    assert read_layout(shaken).text == "[PPP,1] (5s5s5s5s) [1m2m3m,1] E E 2p 3p + 4p"
+
+
+def test_an_empty_zone_is_an_empty_hand() -> None:
+    assert read_layout([]) == HandReading()
+    assert not HandReading().is_sure
+
+
+@pytest.mark.parametrize(
+    "laid",
+    [
+        pytest.param("P> P N | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", id="a meld of strangers"),
+        pytest.param("P> P> P | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", id="two sideways"),
+        pytest.param("5s 5s - | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", id="half a concealed kong"),
+        pytest.param("1m 1m 1m 2m !5m", id="tiles missing"),
+        pytest.param(f"{PLAIN} !5m | | | | | !6m", id="two tiles apart"),
+        pytest.param("- - - - - - - - - - - - -", id="face down"),
+    ],
+)
+def test_odd_layouts_are_not_sure(laid: str) -> None:
+    assert not read_layout(lay(laid)).is_sure
+
+
+def test_a_fifth_copy_is_never_sure() -> None:
+    hand = read_layout(lay("1m 1m 1m 1m 3m 4m 5m 6m 7m 8m 9m 9m 9m !1m"))
+    assert [one.tile for one in hand.tiles].count("?") == 5
+    assert not hand.is_sure
+    assert hand.score <= 0.5
+
+
+def test_a_kong_and_another_copy_is_never_sure() -> None:
+    hand = read_layout(lay("- 5s 5s - | 5s 6s 7s 7s 8s 9s E E 2p 3p !4p"))
+    assert not hand.is_sure
