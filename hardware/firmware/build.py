@@ -1,0 +1,173 @@
+"""Builds the firmware (avr-gcc) and the simulator's harness (cc) into the user's cache.
+
+The folder is named after a hash of all sources, so a change makes a new one and two processes may build at
+once: each works in a folder of its own and moves the finished file into place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from hardware.firmware import devices
+
+MCU = "atmega2560"
+CFLAGS = (
+    "-std=c11", "-Os", "-g", "-Wall", "-Wextra", "-Werror", "-ffunction-sections", "-fdata-sections", "-fshort-enums",
+)  # fmt: skip
+AVR_FLAGS = (f"-mmcu={MCU}", "-DF_CPU=16000000UL", "-Wl,--gc-sections", "-mrelax", "-flto")
+HARNESS_LIBS = ("-lsimavr", "-lelf", "-lutil")
+FLASH_BUDGET = 24 * 1024
+TOOL_TIMEOUT_S = 120
+
+
+class BuildError(RuntimeError):
+    """The build is not possible; one line that says what to install or what failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirmwareInfo:
+    """A built firmware: where it is, its hash, bytes of flash and of static RAM."""
+
+    elf: Path
+    source: str
+    flash: int
+    ram: int
+
+
+def cache_folder() -> Path:
+    """Return the user's cache folder of this product."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "mahjong-table"
+
+
+def firmware_sources() -> list[Path]:
+    """Return the C files of the firmware, sorted."""
+    root = _here()
+    return sorted(path for part in ("core", "hal_avr", "app") for path in (root / part).glob("*.[ch]"))
+
+
+def source_hash() -> str:
+    """Return the hash of everything that goes into the firmware."""
+    return _hash([*firmware_sources(), *_inputs()], (*CFLAGS, *AVR_FLAGS))
+
+
+def write_headers(folder: Path) -> None:
+    """Write the generated devices.h and protocol.h into `folder`."""
+    (folder / "devices.h").write_text(devices.header_text(), "utf-8")
+    command = [sys.executable, "-m", "firmware_bridge.generate", "--c", str(folder / "protocol.h")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(_here().parents[1]), *filter(None, sys.path)])}
+    _run(command, "protocol.h", environment)
+
+
+def build_firmware() -> Path:
+    """Return the firmware's ELF file, building it if the sources changed.
+
+    Raises:
+        BuildError: without avr-gcc and avr-libc, or if the compiler refuses.
+    """
+    key = source_hash()
+
+    def compile_to(target: Path, work: Path) -> None:
+        gcc = _tool("avr-gcc", "gcc-avr avr-libc")
+        write_headers(work)
+        sources = [str(path) for path in firmware_sources() if path.suffix == ".c"]
+        include = [f"-I{work}", f"-I{_here() / 'core'}", f"-I{_here() / 'hal_avr'}"]
+        define = f"-DFIRMWARE_SOURCE=0x{key[:8]}ul"
+        _run([gcc, *CFLAGS, *AVR_FLAGS, define, *include, *sources, "-o", str(target)], "firmware")
+
+    return _build(f"firmware-{key[:16]}", "firmware.elf", compile_to)
+
+
+def build_harness() -> Path:
+    """Return the simulator's harness program, building it if its sources changed.
+
+    Raises:
+        BuildError: without cc, libsimavr or libelf, or if the compiler refuses.
+    """
+    root = _here().parent / "twin" / "harness"
+    sources = sorted(root.glob("*.[ch]"))
+    if not sources:
+        raise BuildError("the sources of the simulator's harness are not there (hardware/twin/harness)")
+
+    def compile_to(target: Path, work: Path) -> None:
+        cc = _tool("cc", "gcc libc6-dev")
+        if not any(Path(folder, "simavr/sim_avr.h").exists() for folder in ("/usr/include", "/usr/local/include")):
+            raise BuildError("simavr is missing: apt install libsimavr-dev libelf-dev")
+        files_c = [str(path) for path in sources if path.suffix == ".c"]
+        flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-I/usr/include/simavr", "-I/usr/local/include/simavr"]
+        _run([cc, *flags, f"-I{root}", *files_c, *HARNESS_LIBS, "-o", str(target)], "harness")
+
+    return _build(f"harness-{_hash(sources, HARNESS_LIBS)[:16]}", "harness", compile_to)
+
+
+def firmware_info() -> FirmwareInfo:
+    """Return the firmware's file, hash and sizes, building it first if need be."""
+    elf = build_firmware()
+    output = _run([_tool("avr-size", "binutils-avr"), str(elf)], "avr-size")
+    text, data, bss = (int(word) for word in output.splitlines()[1].split()[:3])
+    return FirmwareInfo(elf, source_hash(), text + data, data + bss)
+
+
+def _here() -> Path:
+    with as_file(files("hardware").joinpath("firmware")) as folder:
+        return Path(folder)
+
+
+def _inputs() -> list[Path]:
+    bridge = _here().parents[1] / "firmware_bridge"
+    return [
+        _here().parent / "wiring" / "devices.toml", _here() / "devices.py",
+        *(bridge / name for name in ("protocol.toml", "spec.py", "generate.py")),
+    ]  # fmt: skip
+
+
+def _hash(paths: Sequence[Path], more: Sequence[str]) -> str:
+    digest = hashlib.sha256("\0".join(more).encode())
+    for path in paths:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _tool(name: str, packages: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise BuildError(f"{name} is missing: apt install {packages}")
+    return found
+
+
+def _run(command: Sequence[str], what: str, environment: dict[str, str] | None = None) -> str:
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=TOOL_TIMEOUT_S, env=environment, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise BuildError(f"{what}: {error}") from error
+    if done.returncode != 0:
+        lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines() or ["failed"]
+        raise BuildError(f"{what}: {lines[0]}")
+    return done.stdout
+
+
+def _build(folder_name: str, file_name: str, compile_to: Callable[[Path, Path], None]) -> Path:
+    folder = cache_folder() / folder_name
+    target = folder / file_name
+    if target.exists():
+        return target
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as work:
+            made = Path(work) / file_name
+            compile_to(made, Path(work))
+            os.replace(made, target)
+    except OSError as error:
+        raise BuildError(f"cannot write to the cache {folder}: {error.strerror or error}") from error
+    return target

@@ -1,0 +1,214 @@
+#include "build.h"
+
+#include <string.h>
+
+#include "crc32.h"
+#include "devices.h"
+#include "inputs.h"
+#include "lifts.h"
+#include "link.h"
+#include "machine.h"
+#include "motors.h"
+
+#define DEADMAN_MS 2000u /* turn, ring and feeds are ordered anew every half second */
+#define RENEW_MS 500u
+#define JAM_MS 800u
+#define STUCK_MS 2000u
+#define SILENT_MS 15000u
+#define SILENT_OTHERS 60u /* tiles of other sides: 0.75^60 = 3e-8 by chance with equal sides */
+#define SILENT_GAP 5u
+#define SLOW_MS 80000ul
+#define LONGEST_MS 200000ul
+
+#if defined(__AVR__)
+#define KEPT __attribute__((section(".noinit")))
+#else
+#define KEPT
+#endif
+
+typedef struct {
+    uint8_t tiles, counts[4], pushed[4];
+    uint32_t crc;
+} wall_t;
+
+static wall_t wall KEPT;
+static uint32_t started, last_count, renewed;
+static uint8_t others[4];
+static bool told_slow;
+
+static uint8_t share(uint8_t tiles, uint8_t side) {
+    if (tiles == 108u) {
+        return (side & 1u) ? 26u : 28u; /* 14, 13, 14, 13 stacks */
+    }
+    return tiles / 4u;
+}
+
+static uint32_t wall_crc(void) {
+    return crc32(0, (const uint8_t *)&wall, 9);
+}
+
+static void save(void) { wall.crc = wall_crc(); }
+
+void build_init(bool memory_kept) {
+    bool sane = memory_kept && wall.crc == wall_crc() && wall.tiles <= 144u;
+    if (!sane) {
+        memset(&wall, 0, sizeof wall);
+        save();
+    }
+}
+
+uint8_t build_tiles(void) { return wall.tiles; }
+uint8_t build_count(uint8_t side) { return wall.counts[side]; }
+
+bool build_complete(void) {
+    if (wall.tiles == 0) {
+        return false;
+    }
+    for (uint8_t side = 0; side < 4; side++) {
+        uint8_t want = share(wall.tiles, side);
+        if (wall.counts[side] != want || wall.pushed[side] != want / 2u || stacker_turning(side)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool any_built(void) {
+    return (wall.counts[0] | wall.counts[1] | wall.counts[2] | wall.counts[3]) != 0;
+}
+
+uint8_t build_order(uint8_t tiles) {
+    if (tiles != 108u && tiles != 112u && tiles != 120u && tiles != 136u && tiles != 144u) {
+        return REASON_BAD_VALUE;
+    }
+    if (wall.tiles != tiles && any_built()) {
+        return REASON_WALL_INSIDE;
+    }
+    wall.tiles = tiles;
+    save();
+    return REASON_NONE;
+}
+
+void build_start(uint32_t now) {
+    started = last_count = now;
+    renewed = now - RENEW_MS;
+    told_slow = false;
+    memset(others, 0, sizeof others);
+    stackers_forget();
+}
+
+void build_wall_taken(void) {
+    memset(&wall, 0, sizeof wall);
+    save();
+}
+
+bool build_interrupted_turning(void) {
+    return stacker_turning(0) || stacker_turning(1) || stacker_turning(2) || stacker_turning(3);
+}
+
+static void finish(uint32_t now) {
+    motors_off();
+    build_done_t done = {wall.counts[0], wall.counts[1], wall.counts[2], wall.counts[3], now - started};
+    uint8_t payload[LEN_BUILD_DONE];
+    pack_build_done(&done, payload);
+    link_event(MSG_BUILD_DONE, payload, LEN_BUILD_DONE);
+    machine_arrived();
+}
+
+static uint8_t total(void) {
+    return (uint8_t)(wall.counts[0] + wall.counts[1] + wall.counts[2] + wall.counts[3]);
+}
+
+static void count_tile(uint8_t side, uint32_t now) {
+    wall.counts[side]++;
+    save();
+    last_count = now;
+    for (uint8_t other = 0; other < 4; other++) {
+        others[other] = other == side ? 0 : (uint8_t)(others[other] + (others[other] < 255u));
+    }
+    uint8_t payload[LEN_COUNT];
+    pack_count(&(count_t){(uint8_t)(side + 1u), wall.counts[side], total()}, payload);
+    link_event(MSG_COUNT, payload, LEN_COUNT);
+    uint8_t want = share(wall.tiles, side);
+    if (wall.counts[side] > want) {
+        machine_fault(342u, (uint8_t)(side + 1u), wall.counts[side]);
+    } else if (wall.counts[side] == want) {
+        motor_off((uint8_t)(M_FEED_1 + side));
+    }
+}
+
+static void watch_side(uint8_t side, uint32_t now) {
+    uint8_t number = (uint8_t)(side + 1u);
+    uint8_t jam = (uint8_t)(IN_JAM_1 + side), eye = (uint8_t)(IN_COUNT_1 + side);
+    if (input_is(jam) && input_age_ms(jam, now) > JAM_MS && now - started > JAM_MS) {
+        machine_fault((uint16_t)(301u + side), number, input_age_ms(jam, now));
+    } else if (input_is(eye) && input_age_ms(eye, now) > STUCK_MS && now - started > STUCK_MS) {
+        machine_fault((uint16_t)(331u + side), number, input_age_ms(eye, now));
+    } else if (others[side] >= SILENT_OTHERS && wall.counts[side] < share(wall.tiles, side)) {
+        machine_fault((uint16_t)(321u + side), number, wall.counts[side]);
+    }
+}
+
+/* Nothing came for a while: one dead eye, or tiles that are not there. */
+static void report_silence(void) {
+    uint8_t missing_sides = 0, last = 0;
+    for (uint8_t side = 0; side < 4; side++) {
+        if (wall.counts[side] < share(wall.tiles, side)) {
+            missing_sides++;
+            last = side;
+        }
+    }
+    uint8_t gap = (uint8_t)(share(wall.tiles, last) - wall.counts[last]);
+    if (missing_sides == 1 && gap >= SILENT_GAP) {
+        machine_fault((uint16_t)(321u + last), (uint8_t)(last + 1u), wall.counts[last]);
+    } else if (missing_sides != 0) {
+        machine_fault(341u, missing_sides == 1 ? (uint8_t)(last + 1u) : 0, (uint16_t)(wall.tiles - total()));
+    }
+}
+
+static void drive(uint32_t now) {
+    if (now - renewed < RENEW_MS) {
+        return;
+    }
+    renewed = now;
+    motor_run(M_TURN, DEADMAN_MS);
+    motor_run(M_RING, DEADMAN_MS);
+    for (uint8_t side = 0; side < 4; side++) {
+        if (wall.counts[side] < share(wall.tiles, side)) {
+            motor_run((uint8_t)(M_FEED_1 + side), DEADMAN_MS);
+        }
+    }
+}
+
+void build_task(uint32_t now) {
+    if (build_complete()) {
+        finish(now);
+        return;
+    }
+    drive(now);
+    for (uint8_t side = 0; side < 4; side++) {
+        if (input_rose((uint8_t)(IN_COUNT_1 + side))) {
+            count_tile(side, now);
+        }
+        if (stacker_turning(side)) {
+            stacker_task(side, now);
+        } else if (wall.counts[side] / 2u > wall.pushed[side]) {
+            wall.pushed[side]++; /* a push cut short is finished by homing */
+            save();
+            stacker_start(side, now);
+        }
+        watch_side(side, now);
+    }
+    if (motors_locked()) {
+        return;
+    }
+    if (now - last_count > SILENT_MS) {
+        report_silence();
+    }
+    if (now - started > LONGEST_MS) {
+        machine_fault(352u, 0, total());
+    } else if (!told_slow && now - started > SLOW_MS) {
+        told_slow = true;
+        machine_warn(351u, 0, total());
+    }
+}

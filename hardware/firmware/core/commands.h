@@ -1,0 +1,4 @@
+#ifndef COMMANDS_H
+#define COMMANDS_H
+#include "machine.h"
+#endif

@@ -1,0 +1,29 @@
+/* The only door to the hardware. hal_avr/ is the board, hal_host/ a table of bytes for unit tests. */
+#ifndef HAL_H
+#define HAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define INPUT_BYTES 5u /* sensors 0-3, keys 4; bit numbers as in devices.toml */
+
+typedef uint8_t hal_irq_t;
+
+uint32_t hal_now_ms(void);
+hal_irq_t hal_irq_off(void);           /* returns what hal_irq_back wants */
+void hal_irq_back(hal_irq_t before);
+void hal_read_inputs(uint8_t raw[INPUT_BYTES]); /* logical: 1 = on, whatever the pin's polarity */
+void hal_write_motors(uint16_t bits);
+void hal_write_lamps(uint8_t bits);
+bool hal_rx(uint8_t *byte);            /* false = nothing there */
+uint16_t hal_overruns(void);
+bool hal_tx_room(uint8_t count);
+void hal_tx(uint8_t byte);             /* only after hal_tx_room */
+uint8_t hal_reset_cause(void);         /* enum reset_cause */
+uint8_t hal_board(void);
+uint16_t hal_stack_free(void);
+uint8_t hal_eeprom_read(uint8_t at);
+void hal_eeprom_write(uint8_t at, uint8_t value); /* only before the loop starts */
+bool hal_program_ok(void);
+
+#endif

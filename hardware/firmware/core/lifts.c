@@ -1,0 +1,165 @@
+#include "lifts.h"
+
+#include "devices.h"
+#include "inputs.h"
+#include "machine.h"
+#include "motors.h"
+
+#define TRAY_LONGEST_MS 4000u
+#define DOME_LONGEST_MS 3000u
+#define STACKER_LONGEST_MS 900u
+#define STACKER_LEAVES_MS 300u
+
+enum { HOME_DOME, HOME_TRAYS, HOME_STACKERS };
+
+static uint8_t target, direction, home_step;
+static uint32_t turning_since[4];
+static bool turning[4], left_home[4];
+
+uint8_t trays_position(void) {
+    if (motors_on() & (1u << M_TRAY_RAISE | 1u << M_TRAY_LOWER)) {
+        return POSITION_MOVING;
+    }
+    return inputs_all(IN_TRAY_DOWN_1) ? POSITION_DOWN : inputs_all(IN_TRAY_UP_1) ? POSITION_UP : POSITION_UNKNOWN;
+}
+
+uint8_t dome_position(void) {
+    if (motors_on() & (1u << M_DOME_RAISE | 1u << M_DOME_LOWER)) {
+        return POSITION_MOVING;
+    }
+    return input_is(IN_DOME_DOWN) ? POSITION_DOWN : input_is(IN_DOME_UP) ? POSITION_UP : POSITION_UNKNOWN;
+}
+
+static uint8_t motor_of(uint8_t what, uint8_t way) {
+    if (what == TARGET_TRAYS) {
+        return way == DIRECTION_UP ? M_TRAY_RAISE : M_TRAY_LOWER;
+    }
+    return way == DIRECTION_UP ? M_DOME_RAISE : M_DOME_LOWER;
+}
+
+static bool at_limit(uint8_t what, uint8_t way) {
+    if (what == TARGET_TRAYS) {
+        return inputs_all(way == DIRECTION_UP ? IN_TRAY_UP_1 : IN_TRAY_DOWN_1);
+    }
+    return input_is(way == DIRECTION_UP ? IN_DOME_UP : IN_DOME_DOWN);
+}
+
+static void move(uint8_t what, uint8_t way) {
+    target = what;
+    direction = way;
+    motor_run(motor_of(what, way), what == TARGET_TRAYS ? TRAY_LONGEST_MS : DOME_LONGEST_MS);
+}
+
+static void report_late(void) {
+    if (target == TARGET_DOME) {
+        machine_fault(direction == DIRECTION_UP ? 411u : 412u, 0, 0);
+        return;
+    }
+    uint8_t first = direction == DIRECTION_UP ? IN_TRAY_UP_1 : IN_TRAY_DOWN_1;
+    for (uint8_t side = 0; side < 4; side++) {
+        if (!input_is((uint8_t)(first + side))) {
+            machine_fault((uint16_t)(401u + side), (uint8_t)(side + 1u), direction);
+            return;
+        }
+    }
+}
+
+/* True when the ordered move is over and the limit reached. */
+static bool moved(void) {
+    uint8_t motor = motor_of(target, direction);
+    if (at_limit(target, direction)) {
+        motor_off(motor);
+        return true;
+    }
+    if (motor_expired(motor)) {
+        report_late();
+    }
+    return false;
+}
+
+void lift_start(uint8_t what, uint8_t way, uint32_t now) {
+    (void)now;
+    target = what;
+    direction = way;
+    if (!at_limit(what, way)) {
+        move(what, way);
+    }
+}
+
+void lift_task(uint32_t now) {
+    (void)now;
+    if (moved()) {
+        machine_arrived();
+    }
+}
+
+void home_start(uint32_t now) {
+    stackers_forget();
+    home_step = HOME_DOME;
+    lift_start(TARGET_DOME, DIRECTION_DOWN, now);
+}
+
+void home_task(uint32_t now) {
+    bool busy = false;
+    switch (home_step) {
+    case HOME_DOME:
+        if (moved()) {
+            home_step = HOME_TRAYS;
+            lift_start(TARGET_TRAYS, DIRECTION_DOWN, now);
+        }
+        return;
+    case HOME_TRAYS:
+        if (moved()) {
+            home_step = HOME_STACKERS;
+            for (uint8_t side = 0; side < 4; side++) {
+                if (!input_is((uint8_t)(IN_STACK_HOME_1 + side))) {
+                    stacker_start(side, now);
+                }
+            }
+        }
+        return;
+    default:
+        for (uint8_t side = 0; side < 4; side++) {
+            busy |= stacker_task(side, now);
+        }
+        if (!busy) {
+            machine_set_homed();
+            machine_arrived();
+        }
+    }
+}
+
+void stacker_start(uint8_t side, uint32_t now) {
+    turning[side] = true;
+    left_home[side] = !input_is((uint8_t)(IN_STACK_HOME_1 + side));
+    turning_since[side] = now;
+    motor_run((uint8_t)(M_STACK_1 + side), STACKER_LONGEST_MS + 50u);
+}
+
+bool stacker_turning(uint8_t side) { return turning[side]; }
+
+bool stacker_task(uint8_t side, uint32_t now) {
+    if (!turning[side]) {
+        return false;
+    }
+    bool home = input_is((uint8_t)(IN_STACK_HOME_1 + side));
+    uint32_t age = now - turning_since[side];
+    if (!home) {
+        left_home[side] = true;
+    }
+    if (home && left_home[side]) {
+        motor_off((uint8_t)(M_STACK_1 + side));
+        turning[side] = false;
+        return false;
+    }
+    if (age >= (left_home[side] ? STACKER_LONGEST_MS : STACKER_LEAVES_MS)) {
+        machine_fault((uint16_t)(311u + side), (uint8_t)(side + 1u), (uint16_t)age);
+    }
+    return true;
+}
+
+void stackers_forget(void) {
+    for (uint8_t side = 0; side < 4; side++) {
+        turning[side] = false;
+    }
+}

@@ -1,0 +1,21 @@
+/* Trays, dome and homing. Each start is followed by a task once a tick until it reports to the machine. */
+#ifndef LIFTS_H
+#define LIFTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+void lift_start(uint8_t target, uint8_t direction, uint32_t now);
+void lift_task(uint32_t now);
+void home_start(uint32_t now);
+void home_task(uint32_t now);
+uint8_t trays_position(void); /* enum position */
+uint8_t dome_position(void);
+
+/* One revolution of a stacker: leaves home and returns, or a fault. */
+void stacker_start(uint8_t side, uint32_t now);
+bool stacker_task(uint8_t side, uint32_t now); /* true while it turns */
+bool stacker_turning(uint8_t side);
+void stackers_forget(void);
+
+#endif

@@ -1,0 +1,273 @@
+#include "link.h"
+
+#include <string.h>
+
+#include "cobs.h"
+#include "crc32.h"
+#include "hal.h"
+#include "protocol.h"
+
+#define HEAD 4u
+#define CRC 4u
+#define MAX_BODY (HEAD + PROTOCOL_MAX_PAYLOAD + CRC)
+#define EVENTS 32u
+#define EVENT_PAYLOAD 8u
+#define EVENT_FIRST_MS 25u
+#define EVENT_MAX_MS 100u
+#define EVENT_IDLE_MS 1000u /* nobody acknowledges: no need to shout */
+#define EVENT_TRIES_FAST 20u
+
+enum { COMMAND = 1, RESPONSE = 2, EVENT = 3, EVENT_ACK = 4, NOTE = 5 };
+
+typedef struct {
+    uint8_t code, count, payload[EVENT_PAYLOAD];
+} event_t;
+
+static link_counters_t counters;
+static uint8_t boot_id;
+static uint16_t session; /* 0 = none since the start */
+static uint8_t rx[MAX_BODY + 1u], rx_count;
+static bool rx_overlong;
+static uint8_t last_seq, last_command, last_code, last_count, last_answer[PROTOCOL_MAX_PAYLOAD];
+static event_t events[EVENTS], booted;
+static uint8_t event_head, event_count, event_seq, event_tries;
+static uint32_t event_due;
+
+bool stop_pattern(uint8_t byte) {
+    static uint8_t seen; /* 0 nothing, 1 the first 00, 2-4 so many 18 */
+    if (byte == 0) {
+        bool complete = seen == 4;
+        seen = 1;
+        return complete;
+    }
+    seen = byte == 0x18u && seen >= 1 && seen < 4 ? (uint8_t)(seen + 1u) : 0;
+    return false;
+}
+
+static bool send(uint8_t kind, uint8_t seq, uint8_t code, const uint8_t *payload, uint8_t count, bool again) {
+    static uint8_t body[MAX_BODY], text[MAX_BODY + 1u];
+    if (!hal_tx_room((uint8_t)(count + HEAD + CRC + 3u))) {
+        return false;
+    }
+    body[0] = (uint8_t)(PROTOCOL_VERSION << 4 | kind);
+    body[1] = seq;
+    body[2] = boot_id;
+    body[3] = code;
+    memcpy(body + HEAD, payload, count);
+    count = (uint8_t)(count + HEAD);
+    uint32_t crc = crc32(message_is_open(code) ? 0 : PROTOCOL_LAYOUT, body, count);
+    for (uint8_t i = 0; i < CRC; i++) {
+        body[count++] = (uint8_t)crc;
+        crc >>= 8;
+    }
+    count = cobs_encode(body, count, text);
+    if (again) {
+        hal_tx(0);
+    }
+    for (uint8_t i = 0; i < count; i++) {
+        hal_tx(text[i]);
+    }
+    hal_tx(0);
+    return true;
+}
+
+/* ---------------------------------------------------------------- events */
+
+static void send_event(uint32_t now) {
+    if (event_count == 0) {
+        return;
+    }
+    const event_t *e = &events[event_head];
+    send(EVENT, event_seq, e->code, e->payload, e->count, event_tries > 0);
+    uint16_t wait = EVENT_MAX_MS;
+    if (event_tries < 2) {
+        wait = (uint16_t)(EVENT_FIRST_MS << event_tries);
+    } else if (event_tries >= EVENT_TRIES_FAST || session == 0) {
+        wait = EVENT_IDLE_MS;
+    }
+    if (event_tries < 255u) {
+        event_tries++;
+    }
+    event_due = now + wait;
+}
+
+void link_event(uint8_t code, const uint8_t *payload, uint8_t count) {
+    if (event_count == EVENTS || count > EVENT_PAYLOAD) {
+        counters.events_lost++;
+        return;
+    }
+    event_t *e = &events[(event_head + event_count) % EVENTS];
+    e->code = code;
+    e->count = count;
+    memcpy(e->payload, payload, count);
+    if (event_count++ == 0) {
+        event_seq++;
+        event_tries = 0;
+        send_event(hal_now_ms());
+    }
+}
+
+static void event_acked(uint8_t seq, uint8_t code, uint32_t now) {
+    if (event_count == 0 || seq != event_seq || code != events[event_head].code || event_tries == 0) {
+        return;
+    }
+    event_head = (event_head + 1u) % EVENTS;
+    if (--event_count != 0) {
+        event_seq++;
+        event_tries = 0;
+        send_event(now);
+    }
+}
+
+void link_note(uint8_t code, const uint8_t *payload, uint8_t count) {
+    if (session != 0) {
+        send(NOTE, 0, code, payload, count, false);
+    }
+}
+
+/* ---------------------------------------------------------------- commands */
+
+static void refuse(uint8_t seq, uint8_t code, uint8_t reason) {
+    uint8_t payload[LEN_ACK];
+    pack_ack(&(ack_t){.command = code, .reason = reason}, payload);
+    send(RESPONSE, seq, MSG_ACK, payload, LEN_ACK, false);
+}
+
+static void act(uint8_t seq, uint8_t code, const uint8_t *payload, uint32_t now) {
+    last_seq = seq;
+    last_command = code;
+    last_count = 0;
+    last_code = command_act(code, payload, last_answer, &last_count, now);
+    send(RESPONSE, seq, last_code, last_answer, last_count, false);
+}
+
+static void greet(uint8_t seq, const uint8_t *payload, uint32_t now) {
+    hello_t hello;
+    unpack_hello(payload, &hello);
+    uint16_t wanted = hello.session ? hello.session : 1u;
+    bool first = session == 0;
+    if (wanted != session) {
+        /* Another host program: what was told to the one before is history, STATUS is the truth. */
+        session = wanted;
+        last_seq = (uint8_t)(seq - 1u);
+        event_count = 0;
+        if (first && hello.layout == PROTOCOL_LAYOUT) {
+            link_event(booted.code, booted.payload, booted.count);
+        }
+    }
+    if ((int8_t)(seq - last_seq) >= 0) {
+        act(seq, MSG_HELLO, payload, now);
+    }
+    event_tries = event_tries > 1u ? 1u : event_tries;
+    event_due = now;
+}
+
+static void command(uint8_t seq, uint8_t boot, uint8_t code, const uint8_t *payload, uint32_t now) {
+    if (code == MSG_HELLO) {
+        greet(seq, payload, now);
+        return;
+    }
+    if (session == 0 || boot != boot_id) {
+        refuse(seq, code, session == 0 ? REASON_NO_SESSION : REASON_STALE_BOOT);
+        return;
+    }
+    int8_t ahead = (int8_t)(seq - last_seq);
+    if (ahead > 0) {
+        act(seq, code, payload, now);
+    } else if (ahead == 0 && code == last_command) {
+        counters.duplicates++;
+        send(RESPONSE, seq, last_code, last_answer, last_count, true);
+    }
+}
+
+/* ---------------------------------------------------------------- receiving */
+
+static void frame(uint8_t *body, uint8_t count, uint32_t now) {
+    uint8_t kind = body[0] & 15u;
+    uint8_t seq = body[1];
+    uint8_t code = body[3];
+    bool open = kind != EVENT_ACK && message_is_open(code);
+    uint8_t end = (uint8_t)(count - CRC);
+    uint32_t crc = crc32(open ? 0 : PROTOCOL_LAYOUT, body, end);
+    for (uint8_t i = 0; i < CRC; i++) {
+        if (body[end + i] != (uint8_t)crc) {
+            counters.crc_errors++;
+            return;
+        }
+        crc >>= 8;
+    }
+    counters.frames++;
+    if (!open && body[0] >> 4 != PROTOCOL_VERSION) {
+        return;
+    }
+    uint8_t length = (uint8_t)(end - HEAD);
+    if (kind == EVENT_ACK && length == 0) {
+        if (body[2] == boot_id) {
+            event_acked(seq, code, now);
+        }
+    } else if (length != host_message_length(code)) {
+        if (kind == COMMAND) {
+            refuse(seq, code, REASON_UNKNOWN_COMMAND);
+        }
+    } else if (kind == NOTE) {
+        if (body[2] == boot_id && session != 0) {
+            command_note(code);
+        }
+    } else if (kind == COMMAND) {
+        command(seq, body[2], code, body + HEAD, now);
+    }
+}
+
+static void end_of_frame(uint32_t now) {
+    uint8_t count = rx_count;
+    bool overlong = rx_overlong;
+    rx_count = 0;
+    rx_overlong = false;
+    if (count == 0 && !overlong) {
+        return;
+    }
+    uint8_t body = overlong ? COBS_BAD : cobs_decode(rx, count);
+    if (body == COBS_BAD || body < HEAD + CRC || body > MAX_BODY) {
+        if (!(count == 3 && rx[0] == 0x18u)) { /* the raw stop is no error */
+            counters.cobs_errors++;
+        }
+        return;
+    }
+    frame(rx, body, now);
+}
+
+void link_rx_task(uint32_t now) {
+    uint8_t byte;
+    while (hal_rx(&byte)) {
+        if (byte == 0) {
+            end_of_frame(now);
+        } else if (rx_count < sizeof rx) {
+            rx[rx_count++] = byte;
+        } else {
+            rx_overlong = true;
+        }
+    }
+}
+
+void link_tick_task(uint32_t now) {
+    if (event_count != 0 && (int32_t)(now - event_due) >= 0) {
+        send_event(now);
+    }
+}
+
+void link_init(uint8_t boot, const uint8_t *payload, uint8_t count) {
+    boot_id = boot;
+    session = 0;
+    rx_count = 0;
+    rx_overlong = false;
+    last_seq = last_command = last_code = last_count = 0;
+    event_head = event_count = event_seq = event_tries = 0;
+    memset(&counters, 0, sizeof counters);
+    booted.code = MSG_BOOTED;
+    booted.count = count;
+    memcpy(booted.payload, payload, count);
+    link_event(MSG_BOOTED, payload, count);
+}
+
+bool link_in_session(void) { return session != 0; }
+const link_counters_t *link_counters(void) { return &counters; }

@@ -1,0 +1,44 @@
+#include "loop.h"
+
+#include "boot.h"
+#include "build.h"
+#include "hal.h"
+#include "inputs.h"
+#include "link.h"
+#include "machine.h"
+#include "motors.h"
+
+enum { CHECK_RX = 1, CHECK_INPUTS = 2, CHECK_MACHINE = 4, CHECK_LINK = 8, CHECK_ALL = 15 };
+
+static uint32_t last_tick;
+
+void loop_init(void) {
+    motors_init();
+    boot_init();
+    inputs_init();
+    build_init(hal_reset_cause() == RESET_CAUSE_WATCHDOG);
+    machine_init();
+    booted_t booted = {.reset_cause = hal_reset_cause(), .boot_id = boot_id(), .homed = 0};
+    uint8_t payload[LEN_BOOTED];
+    pack_booted(&booted, payload);
+    link_init(boot_id(), payload, LEN_BOOTED);
+    last_tick = hal_now_ms();
+}
+
+bool loop_step(void) {
+    uint8_t checked = 0;
+    uint32_t now = hal_now_ms();
+    link_rx_task(now);
+    checked |= CHECK_RX;
+    if (now == last_tick) {
+        return false;
+    }
+    last_tick = now;
+    inputs_task(now);
+    checked |= CHECK_INPUTS;
+    machine_task(now);
+    checked |= CHECK_MACHINE;
+    link_tick_task(now);
+    checked |= CHECK_LINK;
+    return checked == CHECK_ALL;
+}

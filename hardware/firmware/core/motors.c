@@ -1,0 +1,121 @@
+#include "motors.h"
+
+#include "devices.h"
+#include "hal.h"
+
+static volatile uint16_t on;
+static volatile uint16_t left_ms[MOTOR_COUNT];
+static volatile uint16_t expired;
+static volatile uint16_t beat_left_ms;
+static volatile uint8_t stops;
+static volatile bool locked;
+
+void motors_init(void) {
+    on = expired = 0;
+    stops = 0;
+    locked = false;
+    beat_left_ms = 0;
+    hal_write_motors(0);
+}
+
+void motor_run(uint8_t id, uint16_t longest_ms) {
+    hal_irq_t irq = hal_irq_off();
+    if (!locked) {
+        if (on == 0) {
+            beat_left_ms = HEARTBEAT_LIMIT_MS; /* an order is a sign of life as well */
+        }
+        left_ms[id] = longest_ms;
+        expired &= (uint16_t)~(1u << id);
+        on |= (uint16_t)(1u << id);
+        hal_write_motors(on);
+    }
+    hal_irq_back(irq);
+}
+
+void motor_off(uint8_t id) {
+    hal_irq_t irq = hal_irq_off();
+    on &= (uint16_t)~(1u << id);
+    hal_write_motors(on);
+    hal_irq_back(irq);
+}
+
+void motors_off(void) {
+    hal_irq_t irq = hal_irq_off();
+    on = 0;
+    hal_write_motors(0);
+    hal_irq_back(irq);
+}
+
+void motors_lock(void) {
+    hal_irq_t irq = hal_irq_off();
+    locked = true;
+    on = 0;
+    hal_write_motors(0);
+    hal_irq_back(irq);
+}
+
+bool motors_locked(void) { return locked; }
+
+void motors_unlock(void) {
+    hal_irq_t irq = hal_irq_off();
+    locked = stops != 0; /* a stop that came meanwhile wins */
+    expired = 0;
+    hal_irq_back(irq);
+}
+
+uint16_t motors_on(void) {
+    hal_irq_t irq = hal_irq_off();
+    uint16_t bits = on;
+    hal_irq_back(irq);
+    return bits;
+}
+
+bool motor_expired(uint8_t id) {
+    hal_irq_t irq = hal_irq_off();
+    bool was = (expired >> id) & 1u;
+    expired &= (uint16_t)~(1u << id);
+    hal_irq_back(irq);
+    return was;
+}
+
+void motors_beat(void) {
+    hal_irq_t irq = hal_irq_off();
+    beat_left_ms = HEARTBEAT_LIMIT_MS;
+    hal_irq_back(irq);
+}
+
+void motors_stop_isr(uint8_t why) {
+    locked = true;
+    on = 0;
+    hal_write_motors(0);
+    stops |= why;
+}
+
+uint8_t motors_take_stops(void) {
+    hal_irq_t irq = hal_irq_off();
+    uint8_t why = stops;
+    stops = 0;
+    hal_irq_back(irq);
+    return why;
+}
+
+void motors_tick(void) {
+    if (on == 0) {
+        return;
+    }
+    if (beat_left_ms == 0 || --beat_left_ms == 0) {
+        motors_stop_isr(MOTOR_STOP_HEARTBEAT);
+        return;
+    }
+    uint16_t still = on;
+    for (uint8_t id = 0; id < MOTOR_COUNT; id++) {
+        if (((still >> id) & 1u) && (left_ms[id] == 0 || --left_ms[id] == 0)) {
+            still &= (uint16_t)~(1u << id);
+            expired |= (uint16_t)(1u << id);
+        }
+    }
+    if (still != on) {
+        on = still;
+        hal_write_motors(on);
+    }
+}

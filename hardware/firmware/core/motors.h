@@ -1,0 +1,28 @@
+/* Motors: each order carries its longest run, counted down in the tick interrupt; a lock that only a person opens. */
+#ifndef MOTORS_H
+#define MOTORS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HEARTBEAT_LIMIT_MS 600u
+
+enum motor_stop { MOTOR_STOP_RAW = 1, MOTOR_STOP_ESTOP = 2, MOTOR_STOP_HEARTBEAT = 4 };
+
+void motors_init(void);
+void motor_run(uint8_t id, uint16_t longest_ms); /* does nothing while locked */
+void motor_off(uint8_t id);
+void motors_off(void);
+void motors_lock(void);                          /* off, and motor_run is deaf until motors_unlock */
+bool motors_locked(void);
+void motors_unlock(void);
+uint16_t motors_on(void);
+bool motor_expired(uint8_t id);                  /* its longest run ended; asking clears it */
+void motors_beat(void);                          /* the host lives */
+
+/* From interrupts. */
+void motors_tick(void);
+void motors_stop_isr(uint8_t why);
+uint8_t motors_take_stops(void);                 /* reasons since last asked (task level) */
+
+#endif

@@ -1,0 +1,100 @@
+"""Turns the pin map (hardware/wiring/devices.toml) into the firmware's devices.h."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+KEY_BASE = 32
+Row = Mapping[str, Any]
+
+
+def load_devices(text: str | None = None) -> dict[str, Any]:
+    """Return the parsed pin map (the packaged one unless `text` is given)."""
+    source = text if text is not None else files("hardware").joinpath("wiring/devices.toml").read_text("utf-8")
+    return tomllib.loads(source)
+
+
+def input_id(row: Row) -> int:
+    """Return the firmware's number of an input: sensors from 0, keys from 32."""
+    return int(row["status"]) + (KEY_BASE if row["kind"] == "key" else 0)
+
+
+def _groups(pairs: Sequence[tuple[Row, int]]) -> Iterator[tuple[str, int, int, int, int]]:
+    """Yield (port, byte, shift of the pin against the status bit, pin mask, mask of active-low pins)."""
+    found: dict[tuple[str, int, int], list[int]] = {}
+    for row, number in pairs:
+        key = (row["port"], number // 8, int(row["bit"]) - number % 8)
+        masks = found.setdefault(key, [0, 0])
+        masks[0] |= 1 << row["bit"]
+        if row["active"] == "low":
+            masks[1] |= 1 << row["bit"]
+    for (port, byte, shift), (mask, low) in sorted(found.items()):
+        yield port, byte, shift, mask, low
+
+
+def _shifted(term: str, shift: int) -> str:
+    return term if shift == 0 else f"({term} {'>>' if shift > 0 else '<<'} {abs(shift)})"
+
+
+def _reader(inputs: Sequence[Row]) -> list[str]:
+    lines = ["static inline void devices_read_inputs(uint8_t raw[5]) {"]
+    terms: dict[int, list[str]] = {byte: [] for byte in range(5)}
+    for port, byte, shift, mask, low in _groups([(row, input_id(row)) for row in inputs]):
+        flip = f" ^ 0x{low:02X}u" if low else ""
+        terms[byte].append(_shifted(f"((PIN{port}{flip}) & 0x{mask:02X}u)", shift))
+    for byte, parts in terms.items():
+        lines.append(f"    raw[{byte}] = (uint8_t)({' | '.join(parts) or '0'});")
+    return [*lines, "}"]
+
+
+def _writer(name: str, c_type: str, rows: Sequence[Row]) -> list[str]:
+    lines = [f"static inline void {name}({c_type} bits) {{"]
+    for port, byte, shift, mask, low in _groups([(row, int(row["status"])) for row in rows]):
+        value = f"(uint8_t)(bits >> {8 * byte})" if byte else "(uint8_t)bits"
+        value = _shifted(value, -shift)
+        flip = f" ^ 0x{low:02X}u" if low else ""
+        lines.append(f"    PORT{port} = (uint8_t)((PORT{port} & 0x{255 - mask:02X}u) | (({value}{flip}) & 0x{mask:02X}u));")
+    return [*lines, "}"]
+
+
+def _init(inputs: Sequence[Row], outputs: Sequence[Row]) -> list[str]:
+    """Outputs get their level before their direction, inputs their pull-up."""
+    pull: dict[str, int] = {}
+    drive: dict[str, int] = {}
+    for row in inputs:
+        pull[row["port"]] = pull.get(row["port"], 0) | (1 << row["bit"] if row.get("pull_up") else 0)
+    for row in outputs:
+        drive[row["port"]] = drive.get(row["port"], 0) | 1 << row["bit"]
+    lines = ["static inline void devices_init_pins(void) {"]
+    for port, mask in sorted(pull.items()):
+        lines.append(f"    PORT{port} |= 0x{mask:02X}u;" if len(port) == 1 else "")
+    lines += ["    devices_write_actuators(0);", "    devices_write_lamps(0);"]
+    lines += [f"    DDR{port} |= 0x{mask:02X}u;" for port, mask in sorted(drive.items())]
+    return [*lines, "}"]
+
+
+def header_text(data: Mapping[str, Any] | None = None) -> str:
+    """Return devices.h: ids, debounce times, and on the AVR how pins are read and written."""
+    devices = (data or load_devices())["devices"]
+    inputs = [*devices["sensors"], *devices["keys"]]
+    debounce = [0] * 40
+    lines = ["/* Generated from hardware/wiring/devices.toml by the firmware build; do not edit. */"]
+    lines += ["#ifndef DEVICES_H", "#define DEVICES_H", "", "#include <stdint.h>", ""]
+    for row in inputs:
+        lines.append(f"#define IN_{row['id'].upper()} {input_id(row)}u")
+        debounce[input_id(row)] = row["debounce_ms"]
+    for row in devices["actuators"]:
+        lines.append(f"#define M_{row['id'].upper()} {row['status']}u")
+    lines.append(f"#define MOTOR_COUNT {len(devices['actuators'])}u")
+    lines.append(f"#define KEY_COUNT {len(devices['keys'])}u")
+    lines.append("#define INPUT_DEBOUNCE_MS devices_debounce_ms")
+    lines.append(f"static const uint8_t devices_debounce_ms[40] __attribute__((unused)) = {{{', '.join(map(str, debounce))}}};")
+    lines += ["", "#if defined(__AVR__)", "#include <avr/io.h>"]
+    lines += _writer("devices_write_actuators", "uint16_t", devices["actuators"])
+    lines += _writer("devices_write_lamps", "uint8_t", devices["lamps"])
+    lines += _reader(inputs)
+    lines += _init(inputs, [*devices["actuators"], *devices["lamps"]])
+    return "\n".join([*lines, "#endif", "", "#endif", ""])

@@ -1,0 +1,182 @@
+/* ATmega2560 at 16 MHz. Interrupts move a byte, count a millisecond or switch motors off; nothing else. */
+#include "hal_avr.h"
+
+#include <avr/eeprom.h>
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/pgmspace.h>
+#include <avr/sleep.h>
+#include <avr/wdt.h>
+
+#include "devices.h"
+#include "hal.h"
+#include "link.h"
+#include "motors.h"
+#include "protocol.h"
+
+#define RX_SIZE 128u /* powers of two */
+#define TX_SIZE 256u
+#define STACK_PAINT 0xC5u
+
+static volatile uint32_t ticks;
+static volatile uint8_t rx_ring[RX_SIZE], rx_in, rx_out;
+static volatile uint8_t tx_ring[TX_SIZE], tx_in, tx_out;
+static volatile uint16_t overruns;
+static uint8_t reset_flags __attribute__((section(".noinit")));
+extern uint8_t _end;
+
+/* Before anything else: keep why we started, and let the watchdog run with its one period. The stack is painted
+ * to see later how much was ever used; .noinit lies below _end and is left alone. */
+void early(void) __attribute__((naked, used, section(".init3")));
+void early(void) {
+    reset_flags = MCUSR;
+    MCUSR = 0;
+    wdt_enable(WDTO_250MS);
+    for (uint8_t *p = &_end; p < (uint8_t *)RAMEND - 16; p++) {
+        *p = STACK_PAINT;
+    }
+}
+
+uint8_t hal_reset_cause(void) {
+    if (reset_flags & _BV(WDRF)) {
+        return RESET_CAUSE_WATCHDOG;
+    }
+    if (reset_flags & _BV(BORF)) {
+        return reset_flags & _BV(PORF) ? RESET_CAUSE_POWER_ON : RESET_CAUSE_BROWN_OUT;
+    }
+    if (reset_flags & _BV(PORF)) {
+        return RESET_CAUSE_POWER_ON;
+    }
+    return reset_flags & _BV(EXTRF) ? RESET_CAUSE_EXTERNAL : RESET_CAUSE_UNKNOWN;
+}
+
+uint8_t hal_board(void) { return BOARD_ATMEGA2560; }
+
+void hal_start(void) {
+    devices_init_pins();
+    TCCR1A = 0;
+    TCCR1B = _BV(WGM12) | _BV(CS11) | _BV(CS10); /* CTC, /64 */
+    OCR1A = (uint16_t)(F_CPU / 64u / 1000u - 1u);
+    TIMSK1 = _BV(OCIE1A);
+    UCSR0A = _BV(U2X0); /* simavr computes the speed when UBRR0L is written: this order matters there */
+    UBRR0H = 0;
+    UBRR0L = (uint8_t)(F_CPU / 8u / PROTOCOL_BAUD - 1u);
+    UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
+    UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
+    EICRB = (uint8_t)((EICRB & ~(_BV(ISC40) | _BV(ISC41))) | _BV(ISC40) | _BV(ISC41)); /* rising: pressed or cut */
+    EIFR = _BV(INTF4);
+    EIMSK |= _BV(INT4);
+    set_sleep_mode(SLEEP_MODE_IDLE);
+}
+
+ISR(TIMER1_COMPA_vect) {
+    ticks++;
+    motors_tick();
+}
+
+ISR(INT4_vect) { motors_stop_isr(MOTOR_STOP_ESTOP); }
+
+ISR(USART0_RX_vect) {
+    uint8_t status = UCSR0A;
+    uint8_t byte = UDR0;
+    if (status & _BV(DOR0)) {
+        overruns++;
+    }
+    if (stop_pattern(byte)) {
+        motors_stop_isr(MOTOR_STOP_RAW);
+    }
+    uint8_t next = (uint8_t)(rx_in + 1u) % RX_SIZE;
+    if (next == rx_out) {
+        overruns++;
+    } else {
+        rx_ring[rx_in] = byte;
+        rx_in = next;
+    }
+}
+
+ISR(USART0_UDRE_vect) {
+    if (tx_in == tx_out) {
+        UCSR0B &= (uint8_t)~_BV(UDRIE0);
+    } else {
+        UDR0 = tx_ring[tx_out++];
+    }
+}
+
+uint32_t hal_now_ms(void) {
+    hal_irq_t irq = hal_irq_off();
+    uint32_t now = ticks;
+    hal_irq_back(irq);
+    return now;
+}
+
+hal_irq_t hal_irq_off(void) {
+    uint8_t before = SREG;
+    cli();
+    return before;
+}
+
+void hal_irq_back(hal_irq_t before) { SREG = before; }
+
+void hal_read_inputs(uint8_t raw[INPUT_BYTES]) { devices_read_inputs(raw); }
+void hal_write_motors(uint16_t bits) { devices_write_actuators(bits); }
+void hal_write_lamps(uint8_t bits) { devices_write_lamps(bits); }
+
+bool hal_rx(uint8_t *byte) {
+    if (rx_in == rx_out) {
+        return false;
+    }
+    *byte = rx_ring[rx_out];
+    rx_out = (uint8_t)(rx_out + 1u) % RX_SIZE;
+    return true;
+}
+
+uint16_t hal_overruns(void) {
+    hal_irq_t irq = hal_irq_off();
+    uint16_t n = overruns;
+    hal_irq_back(irq);
+    return n;
+}
+
+bool hal_tx_room(uint8_t count) { return (uint8_t)(tx_out - tx_in - 1u) >= count; }
+
+void hal_tx(uint8_t byte) {
+    tx_ring[tx_in] = byte;
+    tx_in++;
+    hal_irq_t irq = hal_irq_off();
+    UCSR0B |= _BV(UDRIE0);
+    hal_irq_back(irq);
+}
+
+uint16_t hal_stack_free(void) {
+    const uint8_t *p = &_end;
+    while (p < (const uint8_t *)RAMEND && *p == STACK_PAINT) {
+        p++;
+    }
+    return (uint16_t)(p - &_end);
+}
+
+uint8_t hal_eeprom_read(uint8_t at) { return eeprom_read_byte((const uint8_t *)(uint16_t)at); }
+
+void hal_eeprom_write(uint8_t at, uint8_t value) {
+    eeprom_update_byte((uint8_t *)(uint16_t)at, value);
+    wdt_reset();
+}
+
+/* A reset vector that is a jump, and no erased flash behind the program's beginning: what can be told cheaply. */
+bool hal_program_ok(void) { return pgm_read_word(0) == 0x940Cu; }
+
+void hal_feed_watchdog(void) { wdt_reset(); }
+
+void hal_sleep_unless_work(void) {
+    static uint32_t seen;
+    cli();
+    if (ticks == seen && rx_in == rx_out) {
+        sleep_enable();
+        sei(); /* the instruction after sei still runs: no interrupt slips in before sleep */
+        sleep_cpu();
+        sleep_disable();
+    } else {
+        seen = ticks;
+        sei();
+    }
+}
