@@ -1,27 +1,120 @@
-"""Names of the bits that STATUS carries, from the device table hardware/wiring/devices.toml."""
+"""The world of a live table: serial line, the Pi's lines, camera. Each can vanish, and comes back by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+import structlog
+
+from controller.camera import LiveCamera, NoCamera, Photographer, PhotoReader
+from controller.config import GpioConfig
+from controller.effects import TakePhoto
+from controller.gpio import INPUTS, OUTPUTS, GpioError, GpioPort, line_row
+from controller.inputs import Bytes, Edge, Input, PortDown, PortUp
+from firmware_bridge.port import SerialPort
+
+log = structlog.get_logger(__name__)
+Post = Callable[[Input], None]
 
 
-@cache
-def _table() -> Mapping[str, tuple[tuple[int, str], ...]]:
-    """Return (bit, device id) by field: sensors, keys, actuators; empty without a device table."""
-    return {"sensors": (), "keys": (), "actuators": ()}
+class LiveDevices:
+    """Opens everything, posts what comes, does what the brain thread wants.
+
+    Args:
+        serial: device path, None = no board.
+        camera: URL, number or folder, None = no camera.
+        gpio: an open port, None = no lines.
+        make_reader: loads the eyes, in the camera's worker thread.
+    """
+
+    def __init__(
+        self,
+        post: Post,
+        *,
+        serial: str | None,
+        camera: str | None,
+        gpio: GpioPort | None,
+        make_reader: Callable[[], PhotoReader],
+    ) -> None:
+        self._post = post
+        self._gpio = gpio
+        self._serial: SerialPort | None = None
+        if serial is not None:
+            self._serial = SerialPort(
+                serial,
+                on_bytes=lambda data: post(Bytes(data)),
+                on_up=lambda: post(PortUp()),
+                on_down=lambda why: post(PortDown(why)),
+            )
+        self._camera: Photographer = (
+            NoCamera(post) if camera is None else LiveCamera(camera, make_reader, post)
+        )
+
+    def start(self) -> None:
+        """Open lines, camera and port, in this order: the e-stop is known before anything can move."""
+        self._start_lines()
+        self._camera.start()
+        if self._serial is None:
+            self._post(PortDown("none"))
+        else:
+            self._serial.open()
+
+    def _start_lines(self) -> None:
+        if self._gpio is None:
+            return
+        for line in OUTPUTS:
+            self._gpio.setup_out(line, line_row(line).safe)
+        for line in INPUTS:
+            self._gpio.setup_in(line)
+            self._gpio.on_edge(line, lambda name, level: self._post(Edge(name, level)))
+            level = self._gpio.read(line)
+            if level:
+                self._post(Edge(line, level))
+
+    def stop(self) -> None:
+        """Close everything."""
+        if self._serial is not None:
+            self._serial.close()
+        self._camera.stop()
+        if self._gpio is not None:
+            with contextlib.suppress(GpioError):
+                self._gpio.close()
+
+    def send(self, data: bytes) -> None:
+        """Write to the board; without a port the bytes are lost, as on a cut cable."""
+        if self._serial is not None:
+            self._serial.write(data)
+
+    def take_photo(self, want: TakePhoto) -> None:
+        """See `driver.Hands.take_photo`."""
+        self._camera.take(want)
+
+    def set_line(self, line: str, level: int) -> None:
+        """See `driver.Hands.set_line`."""
+        if self._gpio is None:
+            return
+        try:
+            self._gpio.write(line, level)
+        except GpioError as error:
+            log.warning("gpio.lost", line=line, why=str(error))
 
 
-def sensor_bits(word: int) -> dict[str, bool]:
-    """Return every sensor by its id."""
-    return {name: bool(word >> bit & 1) for bit, name in _table()["sensors"]}
+def open_lines(config: GpioConfig) -> GpioPort | None:
+    """Return the port of the configured kind, None for a table without lines.
 
+    Raises:
+        GpioError: if it cannot be opened.
+    """
+    if config.kind == "none":
+        return None
+    if config.kind == "socket":
+        from controller.gpio.socket import SocketGpioPort
 
-def key_bits(word: int) -> dict[str, bool]:
-    """Return every key by its id."""
-    return {name: bool(word >> bit & 1) for bit, name in _table()["keys"]}
-
-
-def actuator_bits(word: int) -> dict[str, bool]:
-    """Return every actuator by its id."""
-    return {name: bool(word >> bit & 1) for bit, name in _table()["actuators"]}
+        return SocketGpioPort(config.path or Path())
+    try:
+        from controller.gpio.rpi import RPiGpioPort
+    except (ImportError, RuntimeError) as error:  # RPi.GPIO raises RuntimeError off a Pi
+        raise GpioError(f'no GPIO on this machine: {error}; set gpio.kind = "none"') from error
+    return RPiGpioPort()

@@ -52,6 +52,16 @@ class Devices(Protocol):
         """Drive an output line."""
 
 
+class _Nothing:
+    """No devices yet."""
+
+    def send(self, data: bytes) -> None: ...
+
+    def take_photo(self, want: TakePhoto) -> None: ...
+
+    def set_line(self, line: str, level: int) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """What is shown, whole and never changed afterwards."""
@@ -79,7 +89,6 @@ class BrainThread:
         self,
         runtime: Runtime,
         ledger: Ledger,
-        devices: Devices,
         show: Callable[[Snapshot], None],
         failed: Callable[[BaseException], None],
         *,
@@ -88,7 +97,7 @@ class BrainThread:
         history: Sequence[Record] = (),
     ) -> None:
         self._runtime = runtime
-        self._devices = devices
+        self._devices: Devices = _Nothing()
         self._driver = Driver(runtime, ledger, self)
         self._show = show
         self._failed = failed
@@ -106,8 +115,9 @@ class BrainThread:
 
     # ------------------------------------------------------------------ any thread
 
-    def start(self, *inputs: Input) -> None:
+    def start(self, devices: Devices, *inputs: Input) -> None:
         """Start with these inputs first."""
+        self._devices = devices
         for given in inputs:
             self.post(given)
         self._thread.start()
@@ -207,7 +217,7 @@ class BrainThread:
         self._shown, self._shown_seq, self._shown_ms = (state, live), state.seq, now_ms
         view = state_view(state, live, epoch=self._epoch, names=self._names)
         machine = machine_view(state, live, self._runtime.counters)
-        self._show(Snapshot(state.seq, {**view, "epoch": str(self._epoch)}, {**machine}, self._history))
+        self._show(Snapshot(state.seq, {**view}, {**machine}, self._history))
 
     def _give_answers(self) -> None:
         answers, self._answers = self._answers, []
@@ -227,7 +237,7 @@ class LiveService:
     """`controller.web.service.Service` over the brain thread. All methods run in the event loop."""
 
     def __init__(self, epoch: int, evidence: EvidenceStore) -> None:
-        self._epoch = str(epoch)
+        self._epoch = epoch
         self._evidence = evidence
         self._loop = asyncio.get_running_loop()
         self._brain: BrainThread | None = None
@@ -281,7 +291,7 @@ class LiveService:
     # ------------------------------------------------------------------ Service
 
     @property
-    def epoch(self) -> str:
+    def epoch(self) -> int:
         """See `Service.epoch`."""
         return self._epoch
 

@@ -1,0 +1,67 @@
+"""`mahjong-table run`: the service of one table."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.cli.errors import CliError
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def run(
+    twin: Annotated[bool | None, typer.Option("--twin", help="Bring a simulated table along.")] = None,
+    config: Annotated[Path | None, typer.Option(help="Settings file (TOML).", metavar="FILE")] = None,
+    serial: Annotated[str | None, typer.Option(help="Serial port of the board.", metavar="DEV")] = None,
+    camera: Annotated[
+        str | None, typer.Option(help="Camera: MJPEG address, number, or folder.", metavar="URL|N|DIR")
+    ] = None,
+    variant: Annotated[str | None, typer.Option(help="Rule set.", metavar="SLUG")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the simulated table.", metavar="N")] = None,
+    speed: Annotated[
+        float | None, typer.Option(help="How fast robots play; the machine keeps its time.", metavar="X")
+    ] = None,
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on [127.0.0.1].", metavar="HOST")
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(help="Port to listen on [8080]; 0 = a free one.", metavar="N")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="Data folder [$XDG_STATE_HOME/mahjong-table].", metavar="DIR")
+    ] = None,
+) -> None:
+    """Run the table service; prints its address; ends with ^C or SIGTERM."""
+    from controller.config import load_config
+    from controller.errors import ControllerError
+    from rules.errors import RuleError
+
+    try:
+        settings = load_config(
+            config,
+            twin=twin,
+            serial=serial,
+            camera=camera,
+            variant=variant,
+            seed=seed,
+            speed=speed,
+            host=host,
+            port=port,
+            data=data,
+        )
+        from controller.serve import run_table
+        from controller.web import bind
+
+        sock = bind(settings.host, settings.port)
+        run_table(settings, sock, lambda text: print(text, flush=True))
+    except (ControllerError, RuleError) as error:
+        raise CliError(str(error)) from error
+    except OSError as error:
+        raise CliError(f"{error.filename or settings.host}: {error.strerror or error}") from error
+    except KeyboardInterrupt:
+        sys.exit(130)

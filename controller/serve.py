@@ -1,0 +1,199 @@
+"""One table as a process: ledger, brain, devices and pages put together, and taken apart in order.
+
+The end, in order: pages, brain (motors that run are stopped), devices, ledger, twin.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from controller.camera import PhotoReader
+from controller.clock import clock_is_trusted
+from controller.config import Config, GpioConfig, evidence_path, journal_path, players_path
+from controller.devices import LiveDevices, open_lines
+from controller.evidence import EvidenceStore
+from controller.fold import fold
+from controller.gpio import GpioPort
+from controller.inputs import ClockState, Restarted
+from controller.journal import Journal
+from controller.live import BrainThread, LiveService, monotonic_ms
+from controller.players import Players
+from controller.runtime import Runtime, Settings
+from controller.twin_process import TwinError, TwinProcess
+from controller.web import WebServer, create_app, is_loopback, make_code
+from vision.eyes import Eyes
+
+WATCH_TWIN_S = 0.5
+PAGES_END_S = 5.0
+FIRST = asyncio.FIRST_COMPLETED
+
+
+def start_twin(
+    config: Config, port: int, stack: ExitStack, extra: tuple[str, ...] = ()
+) -> tuple[Config, TwinProcess]:
+    """Start the table's own twin; return settings that point at it."""
+    words = [
+        "--realtime",
+        "--seed",
+        str(config.seed),
+        "--variant",
+        config.variant,
+        "--speed",
+        str(config.speed),
+    ]
+    words += ["--screen-url", f"http://127.0.0.1:{port}", *extra]
+    twin = stack.enter_context(TwinProcess(words))
+    places = twin.wait_places()
+    plugged = {
+        "serial": places.serial,
+        "camera": places.camera,
+        "gpio": GpioConfig(kind="socket", path=Path(places.gpio)),
+    }
+    return config.model_copy(update=plugged), twin
+
+
+def run_table(
+    config: Config, sock: socket.socket, say: Callable[[str], None], twin_words: tuple[str, ...] = ()
+) -> None:
+    """Run one table until SIGTERM or SIGINT.
+
+    Args:
+        sock: bound, see `controller.web.bind`.
+        say: prints a line for people.
+    Raises:
+        ControllerError: if a part cannot be opened, or the ledger can no longer be written.
+    """
+    with ExitStack() as stack:
+        stack.callback(sock.close)
+        data = config.data
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        journal = Journal(journal_path(data))  # first: a busy ledger is known before a twin is started
+        stack.callback(journal.close)
+        twin = None
+        if config.twin:
+            config, twin = start_twin(config, int(sock.getsockname()[1]), stack, twin_words)
+        lines = open_lines(config.gpio)
+        asyncio.run(_Table(config, journal, sock, say, twin, lines).run())
+
+
+class _Table:
+    """The asyncio part of one run."""
+
+    def __init__(
+        self,
+        config: Config,
+        journal: Journal,
+        sock: socket.socket,
+        say: Callable[[str], None],
+        twin: TwinProcess | None,
+        lines: GpioPort | None,
+    ) -> None:
+        self._config = config
+        self._journal = journal
+        self._socket = sock
+        self._say = say
+        self._twin = twin
+        self._lines = lines
+
+    async def run(self) -> None:
+        """Run until a signal, or until a part fails."""
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop.set)
+        config = self._config
+        store = EvidenceStore(evidence_path(config.data))
+        service = LiveService(self._journal.epoch, store)
+        brain = self._brain(service)
+        devices = LiveDevices(
+            brain.post,
+            serial=config.serial,
+            camera=config.camera,
+            gpio=self._lines,
+            make_reader=lambda: PhotoReader(Eyes(), store),
+        )
+        service.attach(brain)
+        brain.start(devices, Restarted(self._journal.seq), ClockState(clock_is_trusted()))
+        try:
+            await loop.run_in_executor(None, devices.start)
+            await self._show(service, stop)
+        finally:
+            await loop.run_in_executor(None, brain.stop)
+            await loop.run_in_executor(None, devices.stop)
+
+    def _brain(self, service: LiveService) -> BrainThread:
+        config, records = self._config, list(self._journal.replay())
+        players = Players(players_path(config.data))
+        for seat, name in config.players.items():
+            players.rename(f"p{'ESWN'.index(seat) + 1}", name)
+        names = players.names()
+        players.close()
+        runtime = Runtime(
+            config.variant,
+            config.options,
+            fold(records),
+            settings=Settings(table=config.table),
+            now_ms=monotonic_ms(),
+        )
+        return BrainThread(
+            runtime,
+            self._journal,
+            service.show,
+            service.failed,
+            epoch=self._journal.epoch,
+            names=names,
+            history=records,
+        )
+
+    async def _show(self, service: LiveService, stop: asyncio.Event) -> None:
+        """Serve the pages until told to stop."""
+        host, port = self._config.host, int(self._socket.getsockname()[1])
+        code = None if is_loopback(host) else make_code()
+        server = WebServer(create_app(service, code=code, host=host), self._socket)
+        pages = asyncio.create_task(server.serve(), name="pages")
+        ends: list[asyncio.Future[Any]] = [
+            pages,
+            asyncio.create_task(stop.wait(), name="signal"),
+            asyncio.create_task(self._watch_twin(), name="twin"),
+            service.failure,
+        ]
+        try:
+            await asyncio.wait(
+                [service.failure, asyncio.create_task(service.wait_first())], return_when=FIRST
+            )
+            self._say(f"mahjong-table: http://{_name(host)}:{port}/")
+            if code is not None:
+                self._say(f"code for other devices: {code}")
+            done, _ = await asyncio.wait(ends, return_when=FIRST)
+            for end in done:
+                end.result()  # raises what ended us, if it was a failure
+        finally:
+            await server.stop()
+            for end in ends[1:3]:
+                end.cancel()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(pages, PAGES_END_S)
+
+    async def _watch_twin(self) -> None:
+        """Wait for the end of the twin, for ever without one.
+
+        Raises:
+            TwinError: when it has ended.
+        """
+        while self._twin is None or self._twin.is_alive:
+            await asyncio.sleep(WATCH_TWIN_S)
+        raise TwinError(f"the twin ended: {self._twin.last_words()}")
+
+
+def _name(host: str) -> str:
+    """Return what stands for the host in an address that one can click."""
+    if host in ("0.0.0.0", "::"):
+        return socket.gethostname()
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,166 @@
+"""The brain thread and the service in front of it: order, answers, streams, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.effects import TakePhoto
+from controller.errors import JournalFull
+from controller.evidence import EvidenceStore
+from controller.facts import Fact, Record
+from controller.inputs import CameraState, PortDown, Restarted
+from controller.journal import Journal
+from controller.live import BrainThread, LiveService, monotonic_ms
+from controller.runtime import Runtime
+
+
+class Box:
+    """Devices that only remember."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+
+    def send(self, data: bytes) -> None:
+        self.sent.append(data)
+
+    def take_photo(self, want: TakePhoto) -> None:
+        pass
+
+    def set_line(self, line: str, level: int) -> None:
+        pass
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    made = Journal(tmp_path / "ledger.db")
+    yield made
+    made.close()
+
+
+Scene = Callable[[LiveService, BrainThread], Awaitable[Any]]
+
+
+def with_service(journal: Any, scene: Scene, folder: Path) -> Any:
+    """Run a scene against a service that has started."""
+
+    async def run() -> Any:
+        service = LiveService(7, EvidenceStore(folder / "evidence"))
+        runtime = Runtime("simplest", now_ms=monotonic_ms())
+        brain = BrainThread(runtime, journal, service.show, service.failed, epoch=7)
+        service.attach(brain)
+        brain.start(Box(), Restarted(), PortDown("none"))
+        try:
+            await asyncio.wait({service.failure, asyncio.ensure_future(service.wait_first())}, timeout=5)
+            return await asyncio.wait_for(scene(service, brain), 10)
+        finally:
+            await asyncio.get_running_loop().run_in_executor(None, brain.stop)
+
+    return asyncio.run(run())
+
+
+def test_the_first_view_is_there_and_facts_are_on_disk(journal: Journal, tmp_path: Path) -> None:
+    async def scene(service: LiveService, brain: BrainThread) -> None:
+        assert service.seq == journal.seq == 1
+        state = service.view("state")
+        assert (state["epoch"], state["phase"], state["table"]["variant"]) == (7, "IDLE", "simplest")
+        assert state["head"] == journal.head[:8]
+        assert service.view("history") == {"hands": [], "total": 0}
+        assert service.view("machine")["link"] == "down"
+        with pytest.raises(KeyError):
+            service.view("secrets")
+
+    with_service(journal, scene, tmp_path)
+
+
+def test_an_accepted_command_is_shown_before_it_is_answered(journal: Journal, tmp_path: Path) -> None:
+    async def scene(service: LiveService, brain: BrainThread) -> None:
+        for _ in range(20):
+            answer = await service.command("stop", {}, "player")
+            assert answer["ok"]
+            assert service.seq == journal.seq
+
+    with_service(journal, scene, tmp_path)
+    assert journal.seq == 21
+
+
+def test_a_refusal_has_its_code(journal: Journal, tmp_path: Path) -> None:
+    async def scene(service: LiveService, brain: BrainThread) -> None:
+        answer = await service.command("confirm", {"seat": "E"}, "player")
+        assert not answer["ok"]
+        assert answer["code"] == "refuse.confirm"
+        assert (await service.command("dance", {}, "player"))["code"] == "refuse.unknown"
+
+    with_service(journal, scene, tmp_path)
+
+
+def test_facts_have_an_id_and_live_values_only_what_changed(journal: Journal, tmp_path: Path) -> None:
+    async def scene(service: LiveService, brain: BrainThread) -> None:
+        events = service.subscribe()
+        first = asyncio.ensure_future(anext(events))
+        await asyncio.sleep(0)
+        await service.command("stop", {}, "player")
+        fact = await first
+        assert (fact["kind"], fact["id"]) == ("fact", "7-2")
+        assert fact["data"]["seq"] == 2
+        brain.post(CameraState("up"))
+        live = await anext(events)
+        assert (live["kind"], live["id"]) == ("live", None)
+        assert live["data"]["health"]["camera"] == "up"
+        assert "phase" not in live["data"]
+        await events.aclose()
+
+    with_service(journal, scene, tmp_path)
+
+
+def test_live_values_come_at_most_ten_times_a_second(journal: Journal, tmp_path: Path) -> None:
+    async def scene(service: LiveService, brain: BrainThread) -> None:
+        events = service.subscribe()
+        waiting = asyncio.ensure_future(anext(events))
+        await asyncio.sleep(0)
+        began = monotonic_ms()
+        for n in range(300):
+            brain.post(CameraState(f"state {n}"))
+        seen = [await waiting]
+        while seen[-1]["data"]["health"]["camera"] != "state 299":
+            seen.append(await anext(events))
+        assert len(seen) <= 2 + (monotonic_ms() - began) // 100
+        await events.aclose()
+
+    with_service(journal, scene, tmp_path)
+
+
+def test_a_full_disk_ends_the_brain_by_name_and_nobody_waits_for_ever(tmp_path: Path) -> None:
+    class Full:
+        """A ledger that takes one commit."""
+
+        def __init__(self) -> None:
+            self.commits = 0
+
+        def append(self, facts: Sequence[Fact]) -> tuple[Record, ...]:
+            self.commits += 1
+            if self.commits > 1:
+                raise JournalFull("no room")
+            return tuple(Record(1, fact.kind, fact.body, "00" * 32) for fact in facts)
+
+    async def scene(service: LiveService, brain: BrainThread) -> None:
+        answer = await service.command("stop", {}, "player")
+        assert answer == {"ok": False, "code": "refuse.stopping", "params": {}}
+        with pytest.raises(JournalFull):
+            await service.failure
+        assert (await service.command("stop", {}, "player"))["code"] == "refuse.stopping"
+
+    with_service(Full(), scene, tmp_path)
+
+
+def test_the_brain_ends_and_leaves_no_thread(journal: Journal, tmp_path: Path) -> None:
+    async def scene(service: LiveService, brain: BrainThread) -> None:
+        pass
+
+    with_service(journal, scene, tmp_path)
+    assert "brain" not in {thread.name for thread in threading.enumerate()}
