@@ -76,6 +76,16 @@ def _init(inputs: Sequence[Row], outputs: Sequence[Row]) -> list[str]:
     return [*lines, "}"]
 
 
+def _estop(sensors: Sequence[Row]) -> list[str]:
+    """The e-stop has an interrupt of its own: pin change group 2, which is port K."""
+    row = next(row for row in sensors if row["id"] == "estop")
+    if row["port"] != "K":
+        raise ValueError("devices.toml: estop must be on port K (PCINT16-23)")
+    mask = f"0x{1 << row['bit']:02X}u"
+    negate = "" if row["active"] == "high" else "!"
+    return [f"#define ESTOP_MASK {mask}", f"#define ESTOP_PRESSED() ({negate}(PINK & {mask}))"]
+
+
 def header_text(data: Mapping[str, Any] | None = None) -> str:
     """Return devices.h: ids, debounce times, and on the AVR how pins are read and written."""
     devices = (data or load_devices())["devices"]
@@ -92,7 +102,7 @@ def header_text(data: Mapping[str, Any] | None = None) -> str:
     lines.append(f"#define KEY_COUNT {len(devices['keys'])}u")
     lines.append("#define INPUT_DEBOUNCE_MS devices_debounce_ms")
     lines.append(f"static const uint8_t devices_debounce_ms[40] __attribute__((unused)) = {{{', '.join(map(str, debounce))}}};")
-    lines += ["", "#if defined(__AVR__)", "#include <avr/io.h>"]
+    lines += ["", "#if defined(__AVR__)", "#include <avr/io.h>", *_estop(devices["sensors"])]
     lines += _writer("devices_write_actuators", "uint16_t", devices["actuators"])
     lines += _writer("devices_write_lamps", "uint8_t", devices["lamps"])
     lines += _reader(inputs)

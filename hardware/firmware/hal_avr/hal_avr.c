@@ -63,9 +63,9 @@ void hal_start(void) {
     UBRR0L = (uint8_t)(F_CPU / 8u / PROTOCOL_BAUD - 1u);
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
-    EICRB = (uint8_t)((EICRB & ~(_BV(ISC40) | _BV(ISC41))) | _BV(ISC40) | _BV(ISC41)); /* rising: pressed or cut */
-    EIFR = _BV(INTF4);
-    EIMSK |= _BV(INT4);
+    PCMSK2 = ESTOP_MASK; /* a pin change interrupt: simavr's external interrupts poll a low pin every cycle */
+    PCIFR = _BV(PCIF2);
+    PCICR = _BV(PCIE2);
     set_sleep_mode(SLEEP_MODE_IDLE);
 }
 
@@ -74,7 +74,11 @@ ISR(TIMER1_COMPA_vect) {
     motors_tick();
 }
 
-ISR(INT4_vect) { motors_stop_isr(MOTOR_STOP_ESTOP); }
+ISR(PCINT2_vect) {
+    if (ESTOP_PRESSED()) {
+        motors_stop_isr(MOTOR_STOP_ESTOP);
+    }
+}
 
 ISR(USART0_RX_vect) {
     uint8_t status = UCSR0A;
@@ -162,8 +166,8 @@ void hal_eeprom_write(uint8_t at, uint8_t value) {
     wdt_reset();
 }
 
-/* A reset vector that is a jump, and no erased flash behind the program's beginning: what can be told cheaply. */
-bool hal_program_ok(void) { return pgm_read_word(0) == 0x940Cu; }
+/* Is there a program at all where the chip starts? */
+bool hal_program_ok(void) { return pgm_read_word(0) != 0xFFFFu; }
 
 void hal_feed_watchdog(void) { wdt_reset(); }
 
