@@ -12,7 +12,7 @@ from typing import Any
 from rules import legal_ops as _legal_ops  # noqa: F401  registers its ops
 from rules import procedure_ops
 from rules.errors import InvalidRequest
-from rules.fields import Fields, show
+from rules.fields import Fields
 from rules.hand import MeldKind
 from rules.legal_ops import players_of
 from rules.ops import find_op
@@ -71,27 +71,18 @@ def _answer_op(case: Fields) -> dict[str, Any]:
 
 def _setting(case: Fields) -> tuple[Variant, Options, Situation]:
     variant = get_variant(case.text("variant"))
-    given = case.get("options", {})
-    if not isinstance(given, Mapping):
-        raise InvalidRequest(f"options must be an object, not {show(given)}")
-    options = resolve_options(variant, given)
+    options = resolve_options(variant, case.mapping("options"))
     return variant, options, Situation(case.seat("dealer"), players_of(case), options)
 
 
 def _win(fields: Fields) -> Win:
     by = fields.one_of("by", WAYS)
-    flags = []
-    for flag in fields.items("flags", []):
-        if flag not in FLAGS:
-            known = ", ".join(sorted(FLAGS))
-            raise InvalidRequest(f"{fields.name('flags')} are among {known}, not {show(flag)}")
-        flags.append(flag)
     return Win(
         fields.seat("seat"),
         fields.hand("hand"),
         by,
         fields.optional_seat("from"),
-        frozenset(flags),
+        frozenset(fields.words("flags", FLAGS, [])),
         fields.optional_integer("wall_left", 0, 1000),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from rules.errors import InvalidRequest, RuleError
@@ -84,21 +84,41 @@ class Fields:
             raise InvalidRequest(f"{self.name(key)} must be a list, not {show(value)}")
         return value
 
+    def words(self, key: str, known: Collection[str], default: Any = _REQUIRED) -> list[str]:
+        """Return a list of texts that are all among the known words."""
+        found = []
+        for word in self.items(key, default):
+            if not isinstance(word, str) or word not in known:
+                raise InvalidRequest(
+                    f"{self.name(key)} are among {', '.join(sorted(known))}, not {show(word)}"
+                )
+            found.append(word)
+        return found
+
+    def mapping(self, key: str) -> Mapping[str, Any]:
+        """Return an object as it is; an empty one where the field is absent."""
+        value = self.get(key, {})
+        if not isinstance(value, Mapping):
+            raise InvalidRequest(f"{self.name(key)} must be an object, not {show(value)}")
+        return value
+
     def object(self, key: str) -> Fields:
         """Return an object field."""
         return Fields(self.get(key), self.name(key))
 
     def tile(self, key: str) -> Tile:
         """Return a tile."""
+        text = self.text(key)
         try:
-            return Tile.parse(self.text(key))
+            return Tile.parse(text)
         except RuleError as error:
             raise InvalidRequest(f"{self.name(key)}: {error}") from error
 
     def hand(self, key: str) -> Hand:
         """Return a hand."""
+        text = self.text(key)
         try:
-            return parse_hand(self.text(key))
+            return parse_hand(text)
         except RuleError as error:
             raise InvalidRequest(f"{self.name(key)}: {error}") from error
 

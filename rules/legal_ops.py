@@ -36,7 +36,7 @@ def _legal_action(given: Fields, case: Fields) -> dict[str, Any]:
         given.optional_integer("wall_left", 0, variant.tiles),
         given.flag("locked"),
     )
-    return {"legal": legal_action(variant, move, case.get("options", {}), players_of(case))}
+    return {"legal": legal_action(variant, move, case.mapping("options"), players_of(case))}
 
 
 @op("precedence")
@@ -47,6 +47,6 @@ def _precedence(given: Fields, case: Fields) -> dict[str, Any]:
         if not isinstance(claim, (list, tuple)) or len(claim) != 2 or not isinstance(claim[1], str):
             raise InvalidRequest(f"{given.name('claims')}: a claim is [seat, kind], not {show(claim)}")
         claims.append(Claim(as_seat(claim[0], given.name("claims")), claim[1]))
-    options = resolve_options(variant, case.get("options", {}))
+    options = resolve_options(variant, case.mapping("options"))
     granted = precedence(given.seat("discarder"), claims, variant.multi_win(options), players_of(case))
     return {"granted": [[claim.seat.value, claim.kind] for claim in granted]}

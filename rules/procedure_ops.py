@@ -88,13 +88,8 @@ def _dice_valid(given: Fields, case: Fields) -> dict[str, Any]:
 
 @op("seat_labels", SLUG)
 def _seat_labels(given: Fields, case: Fields) -> dict[str, Any]:
-    order = {}
-    for label in given.items("labels"):
-        if label not in procedure.SEAT_LABELS:
-            known = ", ".join(procedure.SEAT_LABELS)
-            raise InvalidRequest(f"{given.name('labels')} are among {known}, not {label!r}")
-        order[label] = list(procedure.SEAT_LABELS[label])
-    return {"order": order}
+    labels = given.words("labels", procedure.SEAT_LABELS)
+    return {"order": {label: list(procedure.SEAT_LABELS[label]) for label in labels}}
 
 
 @op("walls", SLUG)

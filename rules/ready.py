@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.distance import MAX_SETS, honor_row, join, rows_of, suit_row
 from rules.hand import Hand
 from rules.shapes import REGULAR, SEVEN_PAIRS, Shape
+from rules.splits import splits
 from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
 
 DEFAULT_SHAPES: tuple[Shape, ...] = (REGULAR, SEVEN_PAIRS)
@@ -29,8 +30,7 @@ def useful_tiles(
 ) -> tuple[Tile, ...]:
     """Return the kinds that bring the standing tiles nearer to a win, in tile order.
 
-    For 13 tiles less three per meld. A kind of which the standing tiles hold all four is left out, except
-    when it completes the hand (a wait in form).
+    For 13 tiles less three per meld. A kind of which the standing tiles hold all four is left out.
     """
     return tuple(TILES[index] for index in _useful(list(counts), melds, shapes))
 
@@ -50,7 +50,7 @@ def _useful(counts: list[int], melds: int, shapes: Sequence[Shape]) -> list[int]
             if shape.distance(counts, melds) < now:
                 found.add(index)
             counts[index] -= 1
-    return sorted(index for index in found if counts[index] < 4 or now == 1)
+    return sorted(index for index in found if counts[index] < 4)
 
 
 def _useful_regular(counts: list[int], now: int) -> list[int]:
@@ -91,9 +91,20 @@ def waits(hand: Hand, shapes: Sequence[Shape] = DEFAULT_SHAPES) -> tuple[Tile, .
     possible = [shape for shape in shapes if shape.allows(hand.melds)]
     if sum(counts) % 3 != 1 or not possible:
         return ()
-    if shanten(counts, len(hand.melds), possible) != 0:
-        return ()
-    return useful_tiles(counts, len(hand.melds), possible)
+    found = set(_fifth_copies(counts)) if REGULAR in possible else set()
+    if shanten(counts, len(hand.melds), possible) == 0:
+        found.update(useful_tiles(counts, len(hand.melds), possible))
+    return tuple(sorted(found))
+
+
+def _fifth_copies(counts: list[int]) -> Iterator[Tile]:
+    """Yield the kinds of which all four stand in the hand and a fifth would complete it in form."""
+    for index in range(KINDS_WITHOUT_FLOWERS):
+        if counts[index] == 4:
+            counts[index] += 1
+            if next(splits(counts), None) is not None:
+                yield TILES[index]
+            counts[index] -= 1
 
 
 def exhausted_waits(hand: Hand, shapes: Sequence[Shape] = DEFAULT_SHAPES) -> tuple[Tile, ...]:

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.errors import InvalidRequest, RuleError
-from rules.fields import Fields, show
+from rules.fields import Fields
 from rules.notation import format_tiles
 from rules.scoring import FLAGS, Score, Situation, Win, resolve_options, score
 from rules.seats import Seat
+from rules.situation import robs_a_tile_it_holds
 from rules.splits import Reading
 from rules.variant import ScoredElement, Variant
 
@@ -43,27 +44,23 @@ def read_record(variant: Variant, record: Mapping[str, Any]) -> tuple[Win, Situa
         raise InvalidRequest("last_of_kind cannot be true while a copy is concealed in the hand")
     fields.seat("round_wind", "E")
     _check_flowers(variant, fields)
-    flags = set()
-    for flag in fields.items("flags", []):
-        if flag not in FLAGS:
-            raise InvalidRequest(f"flags are among {', '.join(sorted(FLAGS))}, not {show(flag)}")
-        flags.add(flag)
+    flags = set(fields.words("flags", FLAGS, []))
     flags |= {"after_kong"} if fields.flag("kong_replacement") else set()
     flags |= {"last_tile"} if fields.flag("last_tile") else set()
     seat, dealer = fields.seat("seat_wind", "E"), Seat.E
     source = fields.optional_seat("from")
     if source is None and not self_draw:
         source = dealer if seat != dealer else seat.next  # nobody asked who fed it
-    given = fields.get("options", {})
-    if not isinstance(given, Mapping):
-        raise InvalidRequest(f"options must be an object, not {show(given)}")
     situation = Situation(
         dealer,
-        options=resolve_options(variant, given),
+        options=resolve_options(variant, fields.mapping("options")),
         flags=frozenset(flags),
         wall_left=fields.optional_integer("wall_left", 0, variant.tiles),
     )
-    return Win(seat, hand, by, source), situation
+    win = Win(seat, hand, by, source)
+    if robs_a_tile_it_holds(win):
+        raise InvalidRequest("the robbed tile cannot be held elsewhere in the winning hand")
+    return win, situation
 
 
 def _check_flowers(variant: Variant, fields: Fields) -> None:

@@ -127,8 +127,6 @@ def _check_flags(win: Win, situation: Situation) -> None:
         raise InvalidWin("kong_discard needs a win on a discard")
     if "heavenly" in flags and (win.by != SELF_DRAW or win.seat != situation.dealer or win.hand.melds):
         raise InvalidWin("heavenly is the dealer's self-draw on the dealt tiles")
-    if win.by == ROB_KONG and win.hand.tiles.count(_win_tile(win)) > 1:
-        raise InvalidWin("the robbed tile cannot be held elsewhere in the winning hand")
     wall_left = situation.wall_left if win.wall_left is None else win.wall_left
     if wall_left is not None and wall_left < 0:
         raise InvalidWin("wall_left cannot be negative")
@@ -136,6 +134,7 @@ def _check_flags(win: Win, situation: Situation) -> None:
         raise InvalidWin(f"last_tile with {wall_left} tiles left")
 
 
-def _win_tile(win: Win) -> Tile:
-    assert win.hand.win_tile is not None
-    return win.hand.win_tile
+def robs_a_tile_it_holds(win: Win) -> bool:
+    """Return whether the robbed tile is also elsewhere in the winner's hand: the robbed kong has all four."""
+    tile = win.hand.win_tile
+    return win.by == ROB_KONG and tile is not None and win.hand.tiles.count(tile) > 1

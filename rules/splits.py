@@ -58,14 +58,20 @@ def regular_readings(hand: Hand, shape: str = "regular") -> Iterator[Reading]:
     if len(hand.standing) % 3 != 2 or any(tile.is_flower for tile in hand.standing):
         return
     melded = tuple(meld_set(meld) for meld in hand.melds)
-    counts = list(hand.counts)
+    for sets, pair in splits(hand.counts):
+        yield Reading(shape, melded + sets, (pair,))
+
+
+def splits(counts: Sequence[int]) -> Iterator[tuple[tuple[TileSet, ...], Tile]]:
+    """Yield every way to use up counts of the 34 kinds as sets and one pair."""
+    left = list(counts)
     for pair in range(KINDS_WITHOUT_FLOWERS):
-        if counts[pair] < 2:
+        if left[pair] < 2:
             continue
-        counts[pair] -= 2
-        for sets in _sets(counts, 0):
-            yield Reading(shape, melded + sets, (TILES[pair],))
-        counts[pair] += 2
+        left[pair] -= 2
+        for sets in _sets(left, 0):
+            yield sets, TILES[pair]
+        left[pair] += 2
 
 
 def _sets(counts: list[int], start: int) -> Iterator[tuple[TileSet, ...]]:

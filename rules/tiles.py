@@ -88,7 +88,7 @@ TILES: tuple[Tile, ...] = tuple(Tile(index) for index in range(len(_TEXTS)))
 _SETS: dict[int, tuple[Tile, ...]] = {
     72: TILES[9:27],
     108: TILES[:27],
-    112: TILES[:27] + TILES[31:34],
+    112: (*TILES[:27], TILES[31]),  # the red dragons only
     136: TILES[:34],
     144: TILES,
 }

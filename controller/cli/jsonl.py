@@ -26,24 +26,30 @@ def answer_line(line: str, handler: Handler) -> dict[str, Any]:
     """Return the answer to one non-blank line of JSON, echoing its `id` if it has one."""
     request: Any = None
     try:
-        line.encode()  # bytes that are no UTF-8 arrive as lone surrogates
-        request = json.loads(line)
-        if not isinstance(request, dict):
-            raise LineRefused("invalid", "a line must be one JSON object")
+        request = _parse(line)
         answer = dict(handler(request))
-    except json.JSONDecodeError as error:
-        answer = _error("invalid", f"not JSON: {error.msg} at character {error.pos + 1}")
-    except UnicodeEncodeError as error:
-        answer = _error("invalid", f"not UTF-8 at character {error.start + 1}")
-    except ValueError:  # json refuses whole numbers of thousands of digits this way
-        answer = _error("invalid", "a number is too long")
-    except RecursionError:
-        answer = _error("invalid", "nested too deeply")
     except LineRefused as error:
         answer = _error(error.code, str(error))
     if isinstance(request, dict) and "id" in request:
         answer = {"id": request["id"], **answer}
     return answer
+
+
+def _parse(line: str) -> dict[str, Any]:
+    try:
+        line.encode()  # bytes that are no UTF-8 arrive as lone surrogates
+        request = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise LineRefused("invalid", f"not JSON: {error.msg} at character {error.pos + 1}") from error
+    except UnicodeEncodeError as error:
+        raise LineRefused("invalid", f"not UTF-8 at character {error.start + 1}") from error
+    except ValueError as error:  # json refuses whole numbers of thousands of digits this way
+        raise LineRefused("invalid", "a number is too long") from error
+    except RecursionError as error:
+        raise LineRefused("invalid", "nested too deeply") from error
+    if not isinstance(request, dict):
+        raise LineRefused("invalid", "a line must be one JSON object")
+    return request
 
 
 def _error(code: str, message: str) -> dict[str, Any]:
