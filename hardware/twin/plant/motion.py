@@ -44,15 +44,19 @@ class Travel:
         moved = self._position + self._rate * (self._schedule.now_us - self._since_us)
         return min(self.limit, max(0.0, moved)) if self._rate > 0 else max(0.0, moved)
 
+    def put(self, position: float) -> None:
+        """Move it by hand."""
+        self._position, self._since_us, self._rate = position, self._schedule.now_us, 0.0
+
     @property
     def is_down(self) -> bool:
         """Return whether it rests at the bottom."""
-        return self.position < 0.01
+        return self.position < 0.03  # the board stops at the switch, not at the end
 
     @property
     def is_up(self) -> bool:
         """Return whether it is at the top."""
-        return self.position > 0.99
+        return self.position > 0.97
 
     @property
     def is_moving(self) -> bool:

@@ -21,6 +21,11 @@ TellLine = Callable[[str, int], None]
 HALF_WAY = 0.5
 
 
+def _pips(seed: int, throw: int) -> tuple[int, int]:
+    rng = stream(seed, "throw", throw)
+    return rng.randint(1, 6), rng.randint(1, 6)
+
+
 class Plant:
     """One table. `tell_input(id, on)` sets a board input, `tell_line(line, level)` a GPIO line of the Pi."""
 
@@ -35,7 +40,7 @@ class Plant:
         self._on: set[str] = set()
         self.builds = 0
         self.throws = 0
-        self.pips: tuple[int, int] | None = None
+        self.pips: tuple[int, int] | None = _pips(seed, 0)
         """What the dice show; None while they roll."""
         self.on_throw: Callable[[tuple[int, int]], None] = lambda pips: None
         self.on_lamp: Callable[[int], None] = lambda side: None
@@ -163,8 +168,7 @@ class Plant:
 
     def _dice_lie(self) -> None:
         self.throws += 1
-        rng = stream(self.seed, "throw", self.throws)
-        self.pips = (rng.randint(1, 6), rng.randint(1, 6))
+        self.pips = _pips(self.seed, self.throws)
         self.on_throw(self.pips)
 
     # ---- hands of people ----
@@ -232,3 +236,21 @@ class Plant:
     def check(self) -> None:
         """Check that every tile is somewhere, exactly once."""
         self.tiles.check(entry for side in self.sides.values() for entry in side.held())
+
+
+def stand_walls(plant: Plant) -> None:
+    """Build and raise the walls at once, in the order a real build would give: for play without a machine."""
+    plant.builds += 1
+    for place in (ASIDE, TABLE):
+        for number in plant.tiles.at(place):
+            plant.tiles.move(number, place, DRUM)
+    order = plant.tiles.at(DRUM)
+    stream(plant.seed, "build", plant.builds).shuffle(order)
+    share = len(order) // 4
+    for number, side in plant.sides.items():
+        tiles = order[(number - 1) * share : number * share]
+        for tile in tiles:
+            plant.tiles.move(tile, DRUM, wall(number))
+        side.stacks = [tiles[at : at + 2] for at in range(0, share, 2)]
+    plant.trays.put(1.0)
+    plant.check()

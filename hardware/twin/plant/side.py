@@ -26,6 +26,7 @@ class Side:
         self.stacks: list[list[int]] = []
         """The wall, first stack (at the owner's right) first; in a stack the bottom tile first."""
         self._rng = random.Random(0)
+        self._pace = 1.0
         self._feeding = False
         self._stacking = False
         self._pick: Entry | None = None
@@ -53,6 +54,7 @@ class Side:
     def begin(self, queue: list[int], rng: random.Random) -> None:
         """Start a build: these tiles will come, at intervals from `rng`."""
         self.queue, self.share, self._rng = queue, max(1, len(queue)), rng
+        self._pace = rng.lognormvariate(0.0, timing.PICK_SPREAD)
 
     # ---- feeding ----
 
@@ -78,7 +80,7 @@ class Side:
         if not self.queue or self.jammed or self._way is not None or len(self._mouth) > 2:
             return
         emptied = 1.0 - len(self.queue) / self.share
-        mean = timing.PICK_MEAN_US * (1.0 + timing.PICK_TAIL * emptied)
+        mean = timing.PICK_MEAN_US * self._pace * (1.0 + timing.PICK_TAIL * emptied)
         self._pick = self._schedule.after(
             int(timing.PICK_LEAST_US + self._rng.expovariate(1.0 / mean)), self._enter
         )

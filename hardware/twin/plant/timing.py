@@ -8,7 +8,9 @@ MS = 1_000
 # fewer tiles are left in the drum, the longer the wait. Tuned for a build of 136 in 25 s median, 35 s p95
 # (assumption of the machine model; measured by tests/hardware/test_twin_builds.py).
 PICK_LEAST_US = 200 * MS
-PICK_MEAN_US = 390 * MS
+PICK_MEAN_US = 185 * MS
+PICK_SPREAD = 0.4
+"""How unlike one another the sides and builds are (sigma of the log of the mean wait)."""
 PICK_TAIL = 1.2
 """Mean wait grows to (1 + PICK_TAIL) times as a side's share empties."""
 PULSE_US = (30 * MS, 60 * MS)
