@@ -1,0 +1,217 @@
+"""The commands score, case, wall and rules, run as a person or a script runs them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared"
+PLAIN = "[555m] 123m 678p EE 34s + 5s"
+
+
+def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    command = [sys.executable, "-m", "controller.cli", *arguments]
+    return subprocess.run(command, input=data, capture_output=True, check=False, cwd=ROOT, timeout=120)
+
+
+def ask(*arguments: str, lines: list[Any]) -> list[dict[str, Any]]:
+    """Return the answers to JSON lines; a text is sent as it is."""
+    text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+    done = run(*arguments, "--jsonl", stdin=text + "\n")
+    assert (done.returncode, done.stderr) == (0, b""), done.stderr.decode()
+    return [json.loads(line) for line in done.stdout.decode().splitlines()]
+
+
+def test_score_for_people() -> None:
+    done = run("score", "--option", "pair_rule=258", "--explain", "[222m][555p] 888s 22p 55m + 5m", PLAIN)
+    lines = done.stdout.decode().splitlines()
+    assert "20 points" in lines[0]
+    assert "将一色" in lines[1]
+    assert "222m 555p 555m 888s 22p" in lines[1]
+    assert "屁胡" in lines[3]
+    assert done.returncode == 1
+    assert done.stderr.decode() == f"mahjong-table: {PLAIN}: refused by the rules: pair_not_258\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["score", PLAIN], 0, ""),
+        (["score", ""], 1, "mahjong-table: (empty): hand: no tiles"),
+        (["score", "1z"], 1, "z digits"),
+        (["score", "123m 456m 789m 123p 5s + 6s"], 1, "not a winning shape"),
+        (["score"], 2, "give hands as arguments"),
+        (["score", "--jsonl", PLAIN], 2, "not both"),
+        (["score", "--variant", "nope", PLAIN], 1, "there are: simplest"),
+        (["score", "--option", "base", PLAIN], 2, "not KEY=VALUE"),
+        (["score", "--option", "base=0", PLAIN], 1, "from 1 to 1000"),
+        (["score", "--seat-wind", "X", PLAIN], 1, "seat_wind is a seat"),
+        (["score", "--self-draw", "--rob-kong", PLAIN], 1, "never a self-draw"),
+        (["case"], 2, "add --jsonl"),
+        (["wall"], 2, "add --jsonl"),
+        (["rules", "show", "nope"], 1, "there are: simplest"),
+        (["rules", "list"], 0, ""),
+        (["rules", "show", "simplest"], 0, ""),
+    ],
+)
+def test_exit_codes(arguments: list[str], code: int, words: str) -> None:
+    done = run(*arguments)
+    message = done.stderr.decode()
+    assert done.returncode == code
+    assert words in message
+    assert "Traceback" not in message
+    if code == 1:
+        assert message.startswith("mahjong-table: ")
+        assert message.count("\n") == 1
+
+
+def test_score_lines() -> None:
+    win = {"hand": PLAIN, "self_draw": False, "seat_wind": "S", "round_wind": "E", "flowers": 0}
+    answers = ask(
+        "score",
+        "--variant",
+        "simplest",
+        lines=[
+            {"id": 1, **win},
+            "",
+            {"id": 2, **win, "options": {"pair_rule": "258"}},
+            {"id": 3, "hand": "123m 456m 789m 123p 5s + 6s"},
+            {"id": 4, "hand": "[123m] 5z"},
+            {"id": 5, "hand": "1133557799p 22p 8p + 8p", "options": {"pair_rule": "258"}},
+        ],
+    )
+    fan = [{"name": "和牌", "en": "Win", "points": 1, "count": 1}]
+    assert answers[0] == {"id": 1, "total": 1, "fan": fan, "meets_minimum": True}
+    assert (answers[1]["legal"], answers[1]["reason"], answers[1]["fan"]) == (False, "pair_not_258", [])
+    assert answers[2] == {"id": 3, "error": {"code": "not_win", "message": "not a winning shape"}}
+    assert answers[3]["error"]["code"] == "invalid"
+    assert "at character 9" in answers[3]["error"]["message"]
+    assert [row["name"] for row in answers[4]["fan"]] == ["清一色", "七小对"]
+    assert answers[4]["total"] == sum(row["points"] * row["count"] for row in answers[4]["fan"]) == 20
+
+
+def test_explained_lines_name_sets_and_what_is_not_counted() -> None:
+    line = {"hand": "[222m][555p] 888s 22p 55m + 5m", "options": {"pair_rule": "258"}}
+    (answer,) = ask("score", "--explain", lines=[line])
+    assert answer["fan"][0]["sets"] == ["222m", "555p", "555m", "888s", "22p"]
+    assert answer["not_counted"] == [{"name": "屁胡", "why": "excluded by 碰碰胡"}]
+    assert answer["alt"] == []
+
+
+# impossible circumstances, as in the shared file of invalid MCR records
+ODD_LINES: list[tuple[Any, str]] = [
+    ("nonsense", "not JSON"),
+    ("[]", "one JSON object"),
+    ("[" * 100_000, "nested too deeply"),
+    ('{"hand":' + "1" * 5000 + "}", "number is too long"),
+    ({}, "hand is missing"),
+    ({"hand": 7}, "hand must be text"),
+    ({"hand": PLAIN, "self_draw": "yes"}, "self_draw is true or false"),
+    ({"hand": PLAIN, "self_draw": True, "rob_kong": True}, "never a self-draw"),
+    ({"hand": PLAIN, "self_draw": True, "kong_replacement": True}, "declared kong"),
+    ({"hand": "(5555m) 123m 678p EE 34s + 5s", "kong_replacement": True}, "always a self-draw"),
+    ({"hand": "[123m] 55m 678p EEE 5s + 5s", "rob_kong": True}, "robbed tile"),
+    ({"hand": "[123m] 55m 678p EEE 5s + 5s", "last_of_kind": True}, "copy is concealed"),
+    ({"hand": PLAIN, "seat_wind": ""}, "seat_wind is a seat"),
+    ({"hand": PLAIN, "round_wind": "X"}, "round_wind is a seat"),
+    ({"hand": PLAIN, "flowers": -1}, "flowers is a whole number from 0 to 8"),
+    ({"hand": PLAIN, "flowers": 2}, "without flowers"),
+    ({"hand": PLAIN, "options": 3}, "options must be an object"),
+    ({"hand": PLAIN, "flags": ["x"]}, "flags are among"),
+    ({"hand": "123m 456m 789m 123p 5s"}, "winning tile is missing"),
+    ({"hand": "[111m][222m][333m][444m][555m] 6m + 6m"}, "16 tiles"),
+]
+
+
+def test_lines_that_make_no_sense_and_the_rest_go_on() -> None:
+    answers = ask("score", lines=[*(line for line, _ in ODD_LINES), {"hand": PLAIN}])
+    assert len(answers) == len(ODD_LINES) + 1
+    for answer, (line, words) in zip(answers, ODD_LINES, strict=False):
+        assert answer["error"]["code"] == "invalid", line
+        assert words in answer["error"]["message"], line
+    assert answers[-1]["total"] == 1
+
+
+def test_bytes_that_are_no_utf8_and_ids_that_cannot_be_printed() -> None:
+    stdin = b'{"hand": "\xff"}\n{"id": "\\ud800", "hand": "5z"}\n' + json.dumps({"hand": PLAIN}).encode()
+    done = run("score", "--jsonl", stdin=stdin)
+    answers = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    assert done.returncode == 0
+    assert "not UTF-8" in answers[0]["error"]["message"]
+    assert answers[1]["id"] == "\ud800"
+    assert answers[2]["total"] == 1
+
+
+def test_case_lines() -> None:
+    winner = {"seat": "S", "hand": PLAIN, "by": "discard", "from": "W"}
+    case = {"variant": "simplest", "dealer": "E", "options": {"pay_mode": "半陪"}, "winner": winner}
+    good, missing = ask("case", lines=[{"id": "a", **case}, {"id": "b", "variant": "simplest"}])
+    assert good["deltas"] == {"E": -0.5, "S": 2, "W": -1, "N": -0.5}
+    assert good["elements"] == [["和牌", 1]]
+    assert missing["error"]["code"] == "invalid"
+
+
+def test_every_simplest_case_through_the_command() -> None:
+    path = SHARED / "rules" / "cases" / "simplest.json"
+    if not path.is_file():
+        pytest.skip(f"shared rule cases not beside the checkout: {path}")
+    cases = json.loads(path.read_text(encoding="utf-8"))["cases"]
+    lines = [{"variant": "simplest", **{k: v for k, v in case.items() if k != "expect"}} for case in cases]
+    for case, answer in zip(cases, ask("case", lines=lines), strict=True):
+        expected = case["expect"]
+        for elements in (expected.get("elements", []), answer.get("elements", [])):
+            elements.sort()
+        assert {key: answer.get(key) for key in expected} == expected, case["id"]
+
+
+def test_wall_lines() -> None:
+    tail = {"open": {"seat": "E", "stack": 1}, "tiles": 136, "n": 1}
+    answers = ask(
+        "wall",
+        lines=[
+            {"id": 1, "op": "tail", "in": tail},
+            {"id": 2, "op": "tail", **tail},
+            {"id": 3, "op": "tail", "in": {**tail, "open": {"seat": "E", "stack": 18}}},
+            {"id": 4, "op": "mcr_seats", "in": {}},
+            {"id": 5, "in": {}},
+            {"id": 6, "op": "dice_to_seat", "in": {"thrower": "E", "sums": [13]}},
+        ],
+    )
+    place = {"tiles": [{"seat": "S", "stack": 17, "layer": "top"}]}
+    assert answers[0] == {"id": 1, **place}
+    assert answers[1] == {"id": 2, **place}
+    assert "17 stacks before E" in answers[2]["error"]["message"]
+    assert answers[3]["error"]["code"] == "unsupported"
+    assert "op is missing" in answers[4]["error"]["message"]
+    assert "from 2 to 12" in answers[5]["error"]["message"]
+
+
+def test_rules_as_json() -> None:
+    listed = json.loads(run("rules", "list", "--json").stdout)
+    assert [row["variant"] for row in listed["variants"]] == ["simplest"]
+    shown = json.loads(run("rules", "show", "simplest", "--json").stdout)
+    assert {row["key"] for row in shown["options"]} >= {"pair_rule", "base", "system", "pay_mode", "opening"}
+    assert [row["zh"] for row in shown["elements"]][:2] == ["和牌", "屁胡"]
+
+
+@pytest.mark.parametrize("command", ["score", "case", "wall", "rules"])
+def test_the_rule_commands_load_no_heavy_library(command: str) -> None:
+    code = (
+        "import sys\n"
+        f"sys.argv = ['mahjong-table', '{command}', {'list' if command == 'rules' else '--jsonl'!r}]\n"
+        "from controller.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "heavy = {'cv2', 'fastapi', 'numpy', 'onnxruntime', 'serial', 'uvicorn', 'vision'}\n"
+        "print('heavy:', sorted(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=b"{}\n", capture_output=True, check=False, cwd=ROOT, timeout=60
+    )
+    assert done.stdout.decode().splitlines()[-1] == "heavy: []", done.stderr.decode()
