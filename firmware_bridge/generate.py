@@ -150,10 +150,11 @@ def docs_text(spec: Spec) -> str:
     lines = [
         f"# {spec.name} v{spec.version}: host and controller board", "", f"<!-- {BY} -->", "",
         f"Serial, {spec.baud} 8N1. Layout hash `{spec.layout_hash:08X}`.", "",
-        "Frame = COBS( `version<<4 | kind`, `seq`, `boot_id`, `code`, payload, CRC-32 little-endian ) then `00`; repeats "
-        "begin with an extra `00`. Kinds: 1 command, 2 response, 3 event, 4 event acknowledgement (payload empty, seq of the "
-        "event), 5 note. CRC-32 (IEEE) runs over all bytes before it and is seeded with the layout hash, with 0 for "
-        "messages marked *open*. Raw stop, in any state: `00 18 18 18 00`.", "",
+        "Frame = COBS( `version<<4 | kind`, `seq`, `boot_id`, `code`, payload, CRC-32 little-endian ) then "
+        "`00`; repeats begin with an extra `00`. Kinds: 1 command, 2 response, 3 event, 4 event acknowledgement "
+        "(payload empty, seq and code of the event), 5 note. CRC-32 (IEEE) runs over all bytes before it and is "
+        "seeded with the layout hash, with 0 for messages marked *open*. Raw stop, in any state: "
+        "`00 18 18 18 00`.", "",
     ]  # fmt: skip
     titles = {
         "command": "Commands (host to board, answered, repeated, acted on once)",

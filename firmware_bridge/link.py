@@ -1,8 +1,8 @@
 """The link without I/O: commands one at a time until answered, events acknowledged, a new boot told as such.
 
-Bytes in by `feed`, time by `tick`, bytes out by `take_output`; what happened comes back as `LinkEvent`s. A command
-is sent up to 8 times with the same seq: the board answers each copy and acts once. When the board has started
-anew in between, the outcome is unknown and nobody repeats it: `Failed(ticket, "reset")`, then `Rebooted`.
+Bytes in by `feed`, time by `tick`, bytes out by `take_output`; what happened comes back as `LinkEvent`s. A
+command is sent up to 8 times with the same seq: the board answers each copy and acts once. When the board has
+started anew in between, the outcome is unknown and nobody repeats it: `Failed(ticket, "reset")`, `Rebooted`.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@ from hardware.firmware import devices
 
 MCU = "atmega2560"
 CFLAGS = (
-    "-std=c11", "-Os", "-g", "-Wall", "-Wextra", "-Werror", "-ffunction-sections", "-fdata-sections", "-fshort-enums",
+    "-std=c11", "-Os", "-g", "-Wall", "-Wextra", "-Werror",
+    "-ffunction-sections", "-fdata-sections", "-fshort-enums",
 )  # fmt: skip
 AVR_FLAGS = (f"-mmcu={MCU}", "-DF_CPU=16000000UL", "-Wl,--gc-sections", "-mrelax", "-flto")
 HARNESS_LIBS = ("-lsimavr", "-lelf", "-lutil")
@@ -64,7 +65,10 @@ def write_headers(folder: Path) -> None:
     """Write the generated devices.h and protocol.h into `folder`."""
     (folder / "devices.h").write_text(devices.header_text(), "utf-8")
     command = [sys.executable, "-m", "firmware_bridge.generate", "--c", str(folder / "protocol.h")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(_here().parents[1]), *filter(None, sys.path)])}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(_here().parents[1]), *filter(None, sys.path)]),
+    }
     _run(command, "protocol.h", environment)
 
 
@@ -100,10 +104,19 @@ def build_harness() -> Path:
 
     def compile_to(target: Path, work: Path) -> None:
         cc = _tool("cc", "gcc libc6-dev")
-        if not any(Path(folder, "simavr/sim_avr.h").exists() for folder in ("/usr/include", "/usr/local/include")):
+        if not any(
+            Path(folder, "simavr/sim_avr.h").exists() for folder in ("/usr/include", "/usr/local/include")
+        ):
             raise BuildError("simavr is missing: apt install libsimavr-dev libelf-dev")
         files_c = [str(path) for path in sources if path.suffix == ".c"]
-        flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-I/usr/include/simavr", "-I/usr/local/include/simavr"]
+        flags = [
+            "-std=gnu11",
+            "-O2",
+            "-Wall",
+            "-Wextra",
+            "-I/usr/include/simavr",
+            "-I/usr/local/include/simavr",
+        ]
         _run([cc, *flags, f"-I{root}", *files_c, *HARNESS_LIBS, "-o", str(target)], "harness")
 
     return _build(f"harness-{_hash(sources, HARNESS_LIBS)[:16]}", "harness", compile_to)
@@ -152,7 +165,11 @@ def _run(command: Sequence[str], what: str, environment: dict[str, str] | None =
     except (OSError, subprocess.TimeoutExpired) as error:
         raise BuildError(f"{what}: {error}") from error
     if done.returncode != 0:
-        lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines() or ["failed"]
+        lines = (
+            [line for line in done.stderr.splitlines() if "error" in line]
+            or done.stderr.splitlines()
+            or ["failed"]
+        )
         raise BuildError(f"{what}: {lines[0]}")
     return done.stdout
 

@@ -13,7 +13,9 @@ Row = Mapping[str, Any]
 
 def load_devices(text: str | None = None) -> dict[str, Any]:
     """Return the parsed pin map (the packaged one unless `text` is given)."""
-    source = text if text is not None else files("hardware").joinpath("wiring/devices.toml").read_text("utf-8")
+    source = (
+        text if text is not None else files("hardware").joinpath("wiring/devices.toml").read_text("utf-8")
+    )
     return tomllib.loads(source)
 
 
@@ -56,7 +58,10 @@ def _writer(name: str, c_type: str, rows: Sequence[Row]) -> list[str]:
         value = f"(uint8_t)(bits >> {8 * byte})" if byte else "(uint8_t)bits"
         value = _shifted(value, -shift)
         flip = f" ^ 0x{low:02X}u" if low else ""
-        lines.append(f"    PORT{port} = (uint8_t)((PORT{port} & 0x{255 - mask:02X}u) | (({value}{flip}) & 0x{mask:02X}u));")
+        lines.append(
+            f"    PORT{port} = (uint8_t)((PORT{port} & 0x{255 - mask:02X}u) "
+            f"| (({value}{flip}) & 0x{mask:02X}u));"
+        )
     return [*lines, "}"]
 
 
@@ -101,7 +106,10 @@ def header_text(data: Mapping[str, Any] | None = None) -> str:
     lines.append(f"#define MOTOR_COUNT {len(devices['actuators'])}u")
     lines.append(f"#define KEY_COUNT {len(devices['keys'])}u")
     lines.append("#define INPUT_DEBOUNCE_MS devices_debounce_ms")
-    lines.append(f"static const uint8_t devices_debounce_ms[40] __attribute__((unused)) = {{{', '.join(map(str, debounce))}}};")
+    lines.append(
+        "static const uint8_t devices_debounce_ms[40] __attribute__((unused)) = "
+        f"{{{', '.join(map(str, debounce))}}};"
+    )
     lines += ["", "#if defined(__AVR__)", "#include <avr/io.h>", *_estop(devices["sensors"])]
     lines += _writer("devices_write_actuators", "uint16_t", devices["actuators"])
     lines += _writer("devices_write_lamps", "uint8_t", devices["lamps"])

@@ -1,0 +1,151 @@
+"""The serial port: pyserial in a thread of its own; it hands over whatever bytes came and comes back by itself.
+
+The only module here that touches the outside. Callbacks run in the reader thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import serial
+
+from firmware_bridge.errors import PortBusy, PortLost
+from firmware_bridge.messages import BAUD
+
+READ_TIMEOUT_S = 0.1
+WRITE_TIMEOUT_S = 0.5
+RETRY_S = 0.5
+CHUNK = 4096
+
+
+class PortListener(Protocol):
+    """Who hears of the port."""
+
+    def port_up(self) -> None:
+        """The port is open."""
+
+    def port_down(self, why: str) -> None:
+        """The port is gone or cannot be opened; told once until it is up again or the reason changes."""
+
+    def port_bytes(self, data: bytes) -> None:
+        """Bytes came."""
+
+
+class CallbackListener:
+    """A listener of three plain functions."""
+
+    def __init__(
+        self, on_bytes: Callable[[bytes], None], on_up: Callable[[], None], on_down: Callable[[str], None]
+    ) -> None:
+        self.port_bytes, self.port_up, self.port_down = on_bytes, on_up, on_down
+
+
+def open_serial(device: str) -> Any:
+    """Return the opened port, held exclusively, with its modem lines left alone.
+
+    Raises:
+        PortBusy: if another process holds it.
+        PortLost: if it cannot be opened.
+    """
+    try:
+        return serial.Serial(
+            device, BAUD, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
+        )
+    except (OSError, ValueError) as error:
+        text = str(error)
+        if "exclusively lock" in text or "Resource temporarily unavailable" in text:
+            raise PortBusy(f"{device} is held by another program") from error
+        raise PortLost(f"cannot open {device}: {text}") from error
+
+
+class SerialPort:
+    """Keeps one serial device open, from `start` to `close`."""
+
+    def __init__(self, device: str, listener: PortListener, *, retry_s: float = RETRY_S) -> None:
+        """Prepare; `device` is a path such as /dev/serial/by-id/..., `listener` hears from the reader."""
+        self.device = device
+        self._listener = listener
+        self._retry_s = retry_s
+        self._closing = threading.Event()
+        self._lock = threading.Lock()
+        self._serial: Any = None
+        self._told: str | None = None
+        self._thread = threading.Thread(target=self._run, name=f"serial {device}", daemon=True)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether bytes can be written now."""
+        return self._serial is not None
+
+    def start(self) -> None:
+        """Start the reader thread."""
+        self._thread.start()
+
+    def write(self, data: bytes) -> bool:
+        """Write bytes from any thread; False if the port is gone (the listener hears of it too)."""
+        port = self._serial
+        if port is None or not data:
+            return port is not None
+        try:
+            with self._lock:
+                port.write(data)
+        except (OSError, ValueError, TypeError):
+            with contextlib.suppress(OSError):
+                port.cancel_read()
+            self._drop(port)
+            return False
+        return True
+
+    def close(self) -> None:
+        """End the thread and close the port."""
+        self._closing.set()
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(2.0)
+        port = self._serial
+        if port is not None:
+            self._drop(port)
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            try:
+                port = open_serial(self.device)
+            except PortLost as error:
+                self._tell_down(str(error))
+                self._closing.wait(self._retry_s)
+                continue
+            self._serial, self._told = port, None
+            self._listener.port_up()
+            why = self._read(port)
+            self._drop(port)
+            if not self._closing.is_set():
+                self._tell_down(why)
+                self._closing.wait(self._retry_s)
+
+    def _read(self, port: Any) -> str:
+        while not self._closing.is_set():
+            if self._serial is not port:
+                break
+            try:
+                data = port.read(1)
+                if data:
+                    data += port.read(min(port.in_waiting, CHUNK))
+            except (OSError, TypeError, ValueError) as error:
+                return f"{self.device} is gone: {error}"
+            if data:
+                self._listener.port_bytes(data)
+        return f"{self.device} is gone"
+
+    def _drop(self, port: Any) -> None:
+        with self._lock:
+            if self._serial is port:
+                self._serial = None
+        with contextlib.suppress(OSError):
+            port.close()
+
+    def _tell_down(self, why: str) -> None:
+        if why != self._told:
+            self._told = why
+            self._listener.port_down(why)
