@@ -13,7 +13,7 @@ from controller.config import GpioConfig
 from controller.effects import TakePhoto
 from controller.gpio import INPUTS, OUTPUTS, GpioError, GpioPort, line_row
 from controller.inputs import Bytes, Edge, Input, PortDown, PortUp
-from firmware_bridge.port import SerialPort
+from firmware_bridge.port import CallbackListener, SerialPort
 
 log = structlog.get_logger(__name__)
 Post = Callable[[Input], None]
@@ -42,12 +42,10 @@ class LiveDevices:
         self._gpio = gpio
         self._serial: SerialPort | None = None
         if serial is not None:
-            self._serial = SerialPort(
-                serial,
-                on_bytes=lambda data: post(Bytes(data)),
-                on_up=lambda: post(PortUp()),
-                on_down=lambda why: post(PortDown(why)),
+            listener = CallbackListener(
+                lambda data: post(Bytes(data)), lambda: post(PortUp()), lambda why: post(PortDown(why))
             )
+            self._serial = SerialPort(serial, listener)
         self._camera: Photographer = (
             NoCamera(post) if camera is None else LiveCamera(camera, make_reader, post)
         )
@@ -59,7 +57,7 @@ class LiveDevices:
         if self._serial is None:
             self._post(PortDown("none"))
         else:
-            self._serial.open()
+            self._serial.start()
 
     def _start_lines(self) -> None:
         if self._gpio is None:

@@ -156,6 +156,7 @@ class VirtualTable:
         self._reader = reader
         self._epoch = epoch
         self._on_facts = on_facts
+        self._ledger = ledger
         self._driver = Driver(runtime, ledger, self)
         self._tx = bytearray()
         self._lines: list[tuple[str, int]] = []
@@ -204,6 +205,23 @@ class VirtualTable:
         """Switch on: the brain starts, the port opens, the camera is there."""
         for given in (Restarted(), CameraState("up"), PortUp()):
             self._feed(given)
+
+    def restart(self, runtime: Runtime, gap_ms: int = 0) -> None:
+        """The service dies and starts anew after `gap_ms`: only the ledger is left of the old brain."""
+        self._tx.clear()
+        self._lines.clear()
+        self._photo, self._results = None, []
+        self._posts.clear()
+        self.idle(gap_ms)
+        self.runtime = runtime
+        self._driver = Driver(runtime, self._ledger, self)
+        self.start()
+
+    def idle(self, time_ms: int) -> None:
+        """Let time pass at the table while the brain is dead or hangs: nothing is sent, nothing is heard."""
+        until_ms = self.now_ms + time_ms
+        while self.now_ms < until_ms:
+            self.now_ms = max(self.now_ms, self._twin.run(until_ms * 1000).now_us // 1000)
 
     def run(self, is_over: Callable[[TableState], bool], *, patience_ms: int = 600_000) -> None:
         """Play until `is_over`.
