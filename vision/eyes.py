@@ -52,6 +52,9 @@ DIE_THRESHOLD = 0.80
 """Least score of an answered die."""
 SURE_HEAT = 0.7
 """Heat of the finder above which a place counts as certain; true places of fresh frames rarely lie below."""
+NO_TILE = 0.6
+"""Chance of "no known face" from which a place on the open table is left out: dice, lamps and marks look a
+little like tiles to the finder. In a hand zone nothing is left out: there it is answered "?"."""
 TILE_TOP_MM = 22.0
 DIE_TOP_MM = 20.0
 EVIDENCE_QUALITY = 85
@@ -101,10 +104,19 @@ class Eyes:
         """Return every tile seen: on the whole table of a calibrated frame, or in any picture without
         calibration."""
         if calibration is None:
-            return self._name(image, anypicture.find_tiles(image, self._finder))
-        area = zone("table")
-        seen = self._look(image, calibration, 1, area)
-        return self._name(image, [_read_from(item, 90.0 * (_side_of(item.spot, area) - 1)) for item in seen])
+            seen = anypicture.find_tiles(image, self._finder)
+        else:
+            area = zone("table")
+            seen = [
+                _read_from(item, 90.0 * (_side_of(item.spot, area) - 1))
+                for item in self._look(image, calibration, 1, area)
+            ]
+        votes = self._votes(image, seen)
+        return [
+            self._reading(item, vote)
+            for item, vote in zip(seen, votes, strict=True)
+            if item.spot.is_back or vote.chance(UNKNOWN) < NO_TILE
+        ]
 
     def name_crop(self, image: Image) -> TileReading:
         """Return what the tile is that fills the whole picture, upright."""
@@ -168,13 +180,19 @@ class Eyes:
         return [Seen(spot, matrix, spot.axis_deg) for spot in self._finder.find(view)]
 
     def _name(self, image: Image, seen: Sequence[Seen]) -> list[TileReading]:
-        crops = cut(image, [_crop_of(item) for item in seen])
-        return [self._reading(item, vote) for item, vote in zip(seen, self._namer.name(crops), strict=True)]
+        return [self._reading(item, vote) for item, vote in zip(seen, self._votes(image, seen), strict=True)]
+
+    def _votes(self, image: Image, seen: Sequence[Seen]) -> list[FaceVote]:
+        return self._namer.name(cut(image, [_crop_of(item) for item in seen]))
 
     def _reading(self, item: Seen, vote: FaceVote) -> TileReading:
         """Return the answer for one tile: its best face if that is sure enough, "?" with alternatives if
         not."""
         known = [(face, chance) for face, chance in vote.best(4) if face != UNKNOWN][:3]
+        if item.spot.is_back:  # a back has nothing to read: "something without a face" agrees with the finder
+            shown = vote.chance(BACK) + vote.chance(UNKNOWN)
+            known = [(BACK, shown), *((face, chance) for face, chance in known if face != BACK)][:3]
+            known.sort(key=lambda item: -item[1])
         face, chance = known[0]
         score = chance * _place_chance(item.spot.score)
         if (face == BACK) != item.spot.is_back:

@@ -78,6 +78,10 @@ class FaceVote:
     chances: Floats
     is_upside_down: bool
 
+    def chance(self, name: str) -> float:
+        """Return the chance of one class."""
+        return float(self.chances[CLASSES.index(name)])
+
     def best(self, count: int = 3) -> tuple[tuple[str, float], ...]:
         """Return the `count` most likely classes with their chances."""
         order = np.argsort(-self.chances)[:count]

@@ -18,8 +18,8 @@ def tile(face: str, x: float, y: float = ROW, score: float = 0.99) -> Laid:
 
 
 def lay(text: str, left: float = -330.0) -> list[Laid]:
-    """Lay a row: `5p` upright, `5p>` sideways, `5p^` added above the sideways tile before it, `-` back, `|` a gap of
-    14 mm, `!5p` the winning tile apart."""
+    """Lay a row: `5p` upright, `5p>` sideways, `5p^` added above the sideways tile before it, `-` back,
+    `|` a gap of 14 mm, `!5p` the winning tile apart."""
     tiles: list[Laid] = []
     for word in text.split():
         if word == "|":
@@ -44,12 +44,12 @@ ROWS = [
     ("pung from upper", "P> P P | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[PPP,1]", ("pung",)),
     ("pung from opposite", "P P> P | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[PPP,2]", ("pung",)),
     ("pung from lower", "P P P> | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[PPP,3]", ("pung",)),
-    ("kong from opposite", "5s 5s> 5s 5s | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[5s5s5s5s,2]", ("exposed_kong",)),
+    ("kong, opposite", "5s 5s> 5s 5s | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[5s5s5s5s,2]", ("exposed_kong",)),
     ("kong from lower", "5s 5s 5s 5s> | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[5s5s5s5s,3]", ("exposed_kong",)),
     ("added kong", "5s 5s> 5s^ 5s | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "[5s5s5s5s+,2]", ("added_kong",)),
     ("concealed kong", "- 5s 5s - | 4p 5p 6p 7s 8s 9s E E 2p 3p !4p", "(5s5s5s5s)", ("concealed_kong",)),
-    ("three melds", "P> P P | - 5s 5s - | 1m> 2m 3m | E E 2p 3p !4p", "[PPP,1] (5s5s5s5s) [1m2m3m,1] E E 2p 3p + 4p",
-     ("pung", "concealed_kong", "chow")),
+    ("three melds", "P> P P | - 5s 5s - | 1m> 2m 3m | E E 2p 3p !4p",
+     "[PPP,1] (5s5s5s5s) [1m2m3m,1] E E 2p 3p + 4p", ("pung", "concealed_kong", "chow")),
     ("four melds, single wait", "P> P P | N> N N | 1m> 2m 3m | 7p 7p 7p> | E !E",
      "[PPP,1] [NNN,1] [1m2m3m,1] [7p7p7p,3] E + E", ("pung", "pung", "chow", "pung")),
 ]  # fmt: skip

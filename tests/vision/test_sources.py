@@ -34,7 +34,7 @@ def part(data: bytes, with_length: bool = True) -> bytes:
 
 
 class Camera:
-    """A camera that answers each connection with the bytes of `sessions` in turn, then closes it or stays silent."""
+    """A camera that sends the bytes of `sessions`, one a connection, then closes or stays silent."""
 
     def __init__(self, sessions: list[bytes], keep_open: bool = False) -> None:
         self._server = socket.create_server(("127.0.0.1", 0))

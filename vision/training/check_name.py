@@ -85,10 +85,8 @@ def main() -> None:
     other = data["crop"][~real]
     odd = chances(both_views(net, [jittered(crop, None) for crop in other], len(CLASSES))[0], cooling)
     faces = odd[:, :42].max(1)
-    print(
-        f"not a tile: {len(other)}, a face at >= 0.8: {(faces >= 0.8).sum()}, at >= 0.9: {(faces >=
-        0.9).sum()}"
-    )
+    sure_of = {least: int((faces >= least).sum()) for least in (0.8, 0.9)}
+    print(f"no tile: {len(other)}, named as a face at least this sure: {sure_of}")
     if options.out:
         net.cooling[: len(CLASSES)] = cooling
         write_onnx(net, options.out, CROP_PX[1], CROP_PX[0], free=("n",))

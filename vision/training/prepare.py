@@ -98,9 +98,6 @@ def _add_tiles(
         up_deg = math.degrees(math.atan2(-up[0], -up[1]))
         if tile["face"] == "side":
             out["table_tiles"].append((number, x, y, up_deg, 2))
-            if rng.random() < 0.08:
-                out["crop"].append(_rim_crop(image, matrix, x, y, up_deg + float(rng.uniform(-20, 20))))
-                out["crop_class"].append(X_CLASS)
             continue
         is_back = tile["face"] == "back"
         out["table_tiles"].append((number, x, y, up_deg, int(is_back)))
@@ -108,7 +105,7 @@ def _add_tiles(
             out["crop"].append(_rim_crop(image, matrix, x, y, up_deg))
             out["crop_class"].append(CLASSES.index(tile["face"]))
         if rng.random() < 0.04:  # something that is no whole tile: between two, or well turned
-            if rng.random() < 0.7:
+            if rng.random() < 0.7 or tile["face"] in ("1p", "back"):
                 turn = float(rng.uniform(0, 2 * math.pi))
                 reach = float(rng.uniform(14, 34))
                 spot = (x + reach * math.cos(turn), y + reach * math.sin(turn), up_deg)

@@ -1,0 +1,132 @@
+"""`see tiles|dice|lamp` keeps its contract for every kind of file."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.twin.renderer.samples import sample
+from vision import calibrate, decode
+
+
+def see(*arguments: str | Path) -> tuple[int, list[dict[str, Any]], str]:
+    """Run the command; return its exit code, JSON lines and stderr."""
+    done = subprocess.run(
+        [sys.executable, "-m", "controller.cli", "see", *map(str, arguments)],
+        capture_output=True,
+        check=False,
+        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
+    )
+    lines = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    return done.returncode, lines, done.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A twin frame, an empty table, and things that are no pictures."""
+    folder = tmp_path_factory.mktemp("see")
+    made = {
+        name: folder / name
+        for name in ("frame.jpg", "empty.jpg", "noise.png", "one.png", "text.jpg", "zero.jpg")
+    }
+    for name, seed, kind in (("frame.jpg", 7_800_001, "reveal"), ("empty.jpg", 7_800_002, "empty")):
+        renderer, table = sample(seed, calm=True, kind=kind)
+        made[name].write_bytes(renderer.render(table.scene))
+    rng = np.random.default_rng(1)
+    cv2.imwrite(str(made["noise.png"]), rng.integers(0, 255, (300, 400, 3)).astype(np.uint8))
+    cv2.imwrite(str(made["one.png"]), np.zeros((1, 1, 3), np.uint8))
+    made["text.jpg"].write_text("no picture")
+    made["zero.jpg"].write_bytes(b"")
+    made["cut.jpg"] = folder / "cut.jpg"
+    made["cut.jpg"].write_bytes(made["frame.jpg"].read_bytes()[:700])
+    return made
+
+
+def test_tiles_have_the_contracts_form(files: dict[str, Path]) -> None:
+    code, lines, _ = see(
+        "tiles", "--json", files["frame.jpg"], files["empty.jpg"], files["noise.png"], files["one.png"]
+    )
+    assert code == 0
+    assert [set(line) for line in lines] == [{"file", "tiles", "ms"}] * 4
+    assert len(lines[0]["tiles"]) > 14
+    height, width = decode(files["frame.jpg"].read_bytes()).shape[:2]
+    for tile in lines[0]["tiles"]:
+        assert set(tile) == {"tile", "box", "angle", "score"}
+        x, y, w, h = tile["box"]
+        assert all(isinstance(value, int) for value in tile["box"])
+        assert -5 <= x <= x + w <= width + 5
+        assert -5 <= y <= y + h <= height + 5
+        assert 0 <= tile["angle"] < 360
+        assert 0 <= tile["score"] <= 1
+    assert [tile for tile in lines[1]["tiles"] if tile["tile"] != "?"] == []
+
+
+def test_refused_files_get_their_line_and_the_rest_go_on(files: dict[str, Path], tmp_path: Path) -> None:
+    names = [
+        files["text.jpg"],
+        files["zero.jpg"],
+        files["cut.jpg"],
+        tmp_path,
+        tmp_path / "gone.png",
+        files["frame.jpg"],
+    ]
+    for what, key in (("tiles", "tiles"), ("dice", "dice"), ("lamp", "lamp")):
+        code, lines, err = see(what, "--json", *names)
+        assert code == 1
+        assert [line.get("error", {}).get("code") for line in lines] == [
+            "not_an_image", "empty", "broken", "directory", "not_found", None
+        ]  # fmt: skip
+        assert [line["file"] for line in lines] == [str(name) for name in names]
+        assert key in lines[-1]
+        assert err.strip().splitlines() == ["mahjong-table: 5 of 6 pictures could not be read"]
+
+
+def test_dice_and_lamp(files: dict[str, Path]) -> None:
+    _, table = sample(7_800_001, calm=True, kind="reveal")
+    code, lines, _ = see("dice", "--json", files["frame.jpg"])
+    assert code == 0
+    assert sorted(die["pips"] for die in lines[0]["dice"]) == sorted(die.pips for die in table.scene.dice)
+    code, lines, _ = see("lamp", "--json", files["frame.jpg"], files["noise.png"])
+    assert code == 0
+    assert lines[0]["lamp"]["side"] == (table.scene.lamp_side or None)
+    assert lines[1]["lamp"] == {"side": None, "score": 0.0}
+
+
+def test_crop_names_one_tile_and_threshold_zero_always_answers(files: dict[str, Path]) -> None:
+    code, lines, _ = see(
+        "tiles", "--json", "--crop", "--threshold", "0", files["noise.png"], files["one.png"]
+    )
+    assert code == 0
+    for line in lines:
+        assert set(line) == {"file", "tile", "score", "ms"}
+        assert line["tile"] != "?"
+
+
+def test_a_calibration_file_is_used_and_refused(files: dict[str, Path], tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    path.write_text(calibrate(decode(files["frame.jpg"].read_bytes())).to_json())
+    code, lines, _ = see("tiles", "--json", "--calibration", path, files["frame.jpg"], files["noise.png"])
+    assert code == 1
+    assert len(lines[0]["tiles"]) > 14
+    assert lines[1]["error"]["code"] == "wrong_size"
+    path.write_text("{}")
+    code, lines, err = see("tiles", "--json", "--calibration", path, files["frame.jpg"])
+    assert (code, lines) == (1, [])
+    assert err.startswith("mahjong-table: calibration")
+
+
+def test_text_for_people(files: dict[str, Path]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "controller.cli", "see", "lamp", str(files["empty.jpg"])],
+        capture_output=True, check=False, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert "lamp" in done.stdout
+    assert not done.stdout.startswith("{")
