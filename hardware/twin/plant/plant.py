@@ -18,7 +18,6 @@ from hardware.twin.plant.tiles import ASIDE, DRUM, FLOOR, TABLE, TileSet, wall
 SIDES = (1, 2, 3, 4)
 TellInput = Callable[[str, bool], None]
 TellLine = Callable[[str, int], None]
-HALF_WAY = 0.5
 
 
 def _pips(seed: int, throw: int) -> tuple[int, int]:
@@ -193,6 +192,22 @@ class Plant:
         """Open or close the lid."""
         self.lid_is_open = is_open
         self._tell_input("lid", is_open)
+
+    def lose_tile(self) -> None:
+        """The next tile that is pushed in falls on the floor instead."""
+        self.hide_next_tile = True
+
+    def stick_tray(self, side: int) -> None:
+        """Something holds the tray of a side (0 = none): its switches do not close any more."""
+        self.stuck_tray = side or None
+        for number in SIDES:
+            free = number != side
+            self._tell_input(f"tray_down_{number}", free and self.trays.position <= 0.005 * number)
+            self._tell_input(f"tray_up_{number}", free and self.trays.position >= 1.0 - 0.005 * number)
+
+    def stick_dome(self, limit: float) -> None:
+        """Something keeps the dome from rising above `limit` (1 = nothing)."""
+        self.dome.limit = limit
 
     @property
     def walls_are_up(self) -> bool:

@@ -55,3 +55,8 @@ def cancel(entry: Entry | None) -> None:
     """Take an entry back; None and a past one are harmless."""
     if entry is not None:
         entry.live = False
+
+
+def is_due(entry: Entry | None) -> bool:
+    """Return whether an entry is still to come."""
+    return entry is not None and entry.live

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 from hardware.twin.plant import timing
-from hardware.twin.plant.schedule import Entry, Schedule, cancel
+from hardware.twin.plant.schedule import Entry, Schedule, cancel, is_due
 from hardware.twin.plant.tiles import DRUM, TileSet, feed, mouth, wall
 
 Tell = Callable[[str, bool], None]
@@ -73,8 +73,12 @@ class Side:
         """A tile stands across the channel, or is taken out."""
         self.jammed = on
         self._tell(f"jam_{self.number}", on and self._feeding)
-        if not on and self._feeding and self._pick is None:
+        if not on and self._feeding and not is_due(self._pick):
             self._plan_pick()
+
+    def silence(self, on: bool) -> None:
+        """The counter sees nothing any more, or sees again."""
+        self.silent = on
 
     def _plan_pick(self) -> None:
         if not self.queue or self.jammed or self._way is not None or len(self._mouth) > 2:
@@ -116,7 +120,7 @@ class Side:
                 self._tiles.move(number, mouth(self.number), DRUM)
                 self.queue.insert(0, number)
         self._uncounted.clear()
-        if self._feeding and self._pick is None:
+        if self._feeding and not is_due(self._pick):
             self._plan_pick()
 
     # ---- stacking ----
@@ -162,5 +166,5 @@ class Side:
         for number in (bottom, top):
             self._tiles.move(number, mouth(self.number), wall(self.number))
         self.stacks.append([bottom, top])
-        if self._feeding and self._pick is None:
+        if self._feeding and not is_due(self._pick):
             self._plan_pick()

@@ -1,0 +1,414 @@
+"""An evening of the four robots: what the screen asks for, they do, hand after hand.
+
+The script looks at the phase on the screen and acts; whatever is refused or brings nothing within a few
+seconds is tried again. So it also goes on after a fault, a restart of the service, or a wrong reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hardware.twin.robots.dealing import Wall, deal, throws_needed
+from hardware.twin.robots.hand import Play
+from hardware.twin.robots.judging import agrees, claim_is_right, hand_text
+from hardware.twin.robots.outcome import Outcome
+from hardware.twin.robots.people import People
+from hardware.twin.robots.script import Asking, Pause, Screen, Script, Until
+from hardware.twin.robots.truth import Truth
+from hardware.twin.table.layout import TableTop
+from rules.hand import MeldKind
+from rules.options import Options
+from rules.scoring import amount_to_number, settle_kong
+from rules.seats import ALL_SEATS, Seat
+from rules.situation import Kong, Situation
+from rules.tiles import Tile
+from rules.variant import Variant
+
+S = 1_000_000
+NAMES = {"E": "龙井", "S": "碧螺春", "W": "普洱", "N": "铁观音"}
+REVIEWS_MAX = 4
+KONG_TRIES = 3
+
+Where = tuple[Any, Any, Any]
+
+
+def where(screen: Screen) -> Where:
+    """Return the place in the course of a hand that a screen shows."""
+    return screen.get("hand"), screen.get("phase"), screen.get("step")
+
+
+class Session:
+    """The script of the evening; `script()` never ends."""
+
+    def __init__(
+        self,
+        top: TableTop,
+        people: People,
+        truth: Truth,
+        variant: Variant,
+        options: Options,
+        hands: int | None,
+        remedy: Callable[[], None],
+        look: Callable[[], Screen],
+    ) -> None:
+        self._top, self._people, self._truth = top, people, truth
+        self._variant, self._options = variant, options
+        self._hands, self._remedy, self._look = hands, remedy, look
+        self._hand = 0
+        self._throws: list[tuple[Seat, tuple[int, int]]] = []
+        self._wall: Wall | None = None
+        self._outcome: Outcome | None = None
+        self._ended = 0  # the hand whose end is in the record
+        self._reviews = 0
+        self._dealer = Seat.E
+        self.stage = ""
+        self.on_stage: Callable[[str], None] = lambda stage: None
+        top.plant.on_throw = self._thrown
+        top.plant.on_lamp = self._lit
+
+    # ---- looking at the screen ----
+
+    @property
+    def hand(self) -> int:
+        """Return the number of the hand on the screen."""
+        return int(self._look().get("hand") or 0)
+
+    @property
+    def _screen(self) -> Screen:
+        return self._look()
+
+    def _sides(self) -> dict[Seat, int]:
+        seats = self._screen.get("seats") or {}
+        return {seat: int(seats.get(seat.value, {}).get("side", seat.index + 1)) for seat in ALL_SEATS}
+
+    def _side(self, seat: Seat) -> int:
+        return self._sides()[seat]
+
+    def _moves_on(self, limit_us: int) -> Until:
+        """Wait until the screen shows another place in the course."""
+        here = where(self._screen)
+        return Until(lambda screen: where(screen) != here, limit_us)
+
+    # ---- the evening ----
+
+    def script(self) -> Script:
+        """Do what the screen asks for, for ever."""
+        yield Until(lambda screen: bool(screen.get("phase")), 3600 * S)
+        for seat, name in NAMES.items():
+            self._people.post("rename", {"seat": seat, "name": name})
+        acts = {
+            "IDLE": self._start,
+            "SETTLED": self._start,
+            "BUILDING": self._build,
+            "READY": self._lift,
+            "DICE": self._throw,
+            "DEALING": self._deal,
+            "PLAYING": self._play,
+            "CLAIM": self._claim,
+            "CONFIRM": self._confirm,
+            "REVIEW": self._review,
+            "FAULT": self._repair,
+        }
+        while True:
+            phase = str(self._screen.get("phase"))
+            self._note_hand()
+            yield Pause(200_000)
+            act = acts.get(phase)
+            if act is None:
+                yield self._moves_on(10 * S)
+            else:
+                yield from act()
+
+    def _note_hand(self) -> None:
+        """A new hand on the screen: what was known of the last one is forgotten."""
+        hand = int(self._screen.get("hand") or 0)
+        if self._screen.get("phase") != "SETTLED" and hand != self._hand:
+            self._hand = hand
+            self._throws, self._wall, self._outcome, self._reviews = [], None, None, 0
+        self._dealer = Seat(self._screen.get("dealer") or "E")
+
+    def _at(self, stage: str) -> None:
+        """Tell that the hand reached a stage (faults can be armed for it)."""
+        self.stage = stage
+        self.on_stage(stage)
+
+    # ---- before the hand ----
+
+    def _start(self) -> Script:
+        if self._screen.get("fault"):
+            yield from self._repair()
+            return
+        if self._hands is not None and int(self._screen.get("hand") or 0) >= self._hands:
+            yield self._moves_on(60 * S)
+            return
+        yield Pause(2 * S)
+        self._top.sweep()
+        yield Pause(1 * S)
+        self._at("start")
+        self._people.press_lift("lift_a")
+        yield self._moves_on(5 * S)
+
+    def _build(self) -> Script:
+        if self._screen.get("step") != "load":
+            self._at(f"building:{self._screen.get('step')}")
+            yield self._moves_on(30 * S)
+            return
+        yield Pause(2 * S)
+        if not self._top.plant.dome.is_up:
+            yield Pause(1 * S)
+            return
+        self._top.push_in()
+        self._at("loaded")
+        yield Pause(1 * S)
+        self._people.press_lift("lift_b")
+        yield self._moves_on(5 * S)
+
+    def _lift(self) -> Script:
+        yield Pause(1 * S)
+        self._at("ready")
+        self._people.press_lift("lift_a")
+        yield self._moves_on(5 * S)
+
+    def _throw(self) -> Script:
+        dice = self._screen.get("dice") or {}
+        if self._screen.get("step") not in ("throw", "ask") or not dice.get("thrower"):
+            yield self._moves_on(10 * S)
+            return
+        done = len(dice.get("throws") or ())
+        del self._throws[done:]  # a throw that could not be read does not count
+        thrower = Seat(dice["thrower"])
+        yield Pause(800_000)
+        self._at("throw")
+        self._people.press_dice(self._side(thrower))
+        yield self._moves_on(6 * S)
+
+    def _thrown(self, pips: tuple[int, int]) -> None:
+        thrower = (self._screen.get("dice") or {}).get("thrower") or self._dealer.value
+        self._throws.append((Seat(thrower), pips))
+
+    def _lit(self, side: int) -> None:
+        self._truth.write(int(self._screen.get("hand") or 0), "lamp", side=side)
+
+    def _deal(self) -> Script:
+        yield from self._deal_tiles()
+        yield Pause(1 * S)
+        self._people.press_short(self._side(self._dealer))
+        yield Until(lambda screen: screen.get("phase") != "DEALING", 4 * S)
+
+    def _deal_tiles(self) -> Script:
+        """Break the wall where the players' own eyes say, and take the tiles."""
+        needed = throws_needed(self._options)
+        if self._wall is not None or len(self._throws) < needed or not self._top.plant.walls_are_up:
+            return
+        self._at("deal")
+        throws = self._throws[-needed:]
+        for seat, pips in throws:
+            self._truth.write(self._hand, "throw", seat=seat.value, pips=list(pips))
+        self._write_wall()
+        pips_only = [pips for _, pips in throws]
+        wall = Wall(self._top, self._variant, self._options, self._dealer, pips_only, self._sides())
+        self._wall = wall
+        opening = wall.opening
+        self._truth.write(
+            self._hand,
+            "deal",
+            opening={
+                "count_seat": opening.count_seat.value,
+                "count": opening.count,
+                "seat": opening.seat.value,
+                "stack": opening.stack,
+            },
+        )
+        yield from deal(self._top, wall, self._dealer, self._variant.hand_size, self._sides())
+
+    def _write_wall(self) -> None:
+        tiles = {
+            str(number): [str(self._top.tile(tile)) for stack in side.stacks for tile in reversed(stack)]
+            for number, side in self._top.plant.sides.items()
+        }
+        self._truth.write(self._hand, "wall", tiles=tiles)
+
+    # ---- the hand ----
+
+    def _play(self) -> Script:
+        if self._wall is None:
+            yield from self._deal_tiles()
+        if self._wall is None:  # the robots came too late to have seen this hand
+            yield Pause(5 * S)
+            self._people.post("void", {"reason": "nobody knows this hand"})
+            yield self._moves_on(5 * S)
+            return
+        if self._outcome is None:
+            self._at("play")
+            play = Play(
+                self._top,
+                self._wall,
+                self._variant,
+                self._options,
+                self._dealer,
+                self._sides(),
+                self._hand,
+                self._declare,
+            )
+            yield from play.run()
+            self._outcome = play.outcome
+            self._write_end()
+        yield from self._announce()
+
+    def _declare(self, seat: Seat, kind: MeldKind, tile: Tile, source: Seat | None) -> Asking:
+        """Tell the page about a kong; it is on the screen when the table has paid it."""
+        kong = Kong(seat, kind, tile, source)
+        units = settle_kong(self._variant, kong, Situation(self._dealer, options=self._options)).deltas
+        points = {each.value: amount_to_number(units.get(each, 0), self._variant.unit) for each in ALL_SEATS}
+        origin = None if source is None else source.value
+        self._truth.write(
+            self._hand,
+            "kong",
+            seat=seat.value,
+            kong=kind.value,
+            tile=str(tile),
+            deltas=points,
+            **{"from": origin},
+        )
+        body: dict[str, Any] = {"seat": seat.value, "kind": kind.value, "tile": str(tile)}
+        if origin is not None:
+            body["from"] = origin
+
+        def shown(screen: Screen) -> bool:
+            kongs = screen.get("kongs") or ()
+            return any((each["seat"], each["tile"]) == (seat.value, str(tile)) for each in kongs)
+
+        for _ in range(KONG_TRIES):
+            self._people.post("declare_kong", body)
+            if (yield Until(shown, 3 * S)):
+                return True
+        return False
+
+    def _write_end(self) -> None:
+        """Put the end of the hand in the record, once."""
+        outcome = self._outcome
+        if outcome is None or self._ended == self._hand:
+            return
+        self._ended = self._hand
+        if outcome.seat is None:
+            self._truth.write(self._hand, "washout", dealer=outcome.dealer.value)
+            return
+        self._truth.write(
+            self._hand,
+            "win",
+            seat=outcome.seat.value,
+            by=outcome.by,
+            hand_text=hand_text(outcome),
+            deltas=outcome.points,
+            dealer=outcome.dealer.value,
+            flags=list(outcome.flags),
+            **{"from": None if outcome.source is None else outcome.source.value},
+        )
+
+    def _announce(self) -> Script:
+        """Say how the hand ended: by key where a key can say it, else on the page."""
+        outcome = self._outcome
+        assert outcome is not None
+        yield Pause(600_000)
+        self._at("claim")
+        if outcome.seat is None:
+            self._people.post("washout", {"seat": outcome.dealer.value})
+        elif outcome.flags or outcome.by == "rob_kong":
+            self._people.post("claim", self._claim_body(outcome))
+        elif outcome.by == "self_draw":
+            self._people.press_long(self._side(outcome.seat))
+        else:
+            self._people.press_short(self._side(outcome.seat))
+        yield Until(lambda screen: screen.get("phase") not in ("PLAYING", "DEALING"), 4 * S)
+
+    @staticmethod
+    def _claim_body(outcome: Outcome) -> dict[str, Any]:
+        assert outcome.seat is not None
+        body: dict[str, Any] = {"seat": outcome.seat.value, "by": outcome.by, "flags": list(outcome.flags)}
+        if outcome.source is not None:
+            body["from"] = outcome.source.value
+        return body
+
+    # ---- after the hand ----
+
+    def _claim(self) -> Script:
+        outcome, step = self._outcome, self._screen.get("step")
+        if outcome is None or outcome.seat is None:
+            yield from self._take_back()
+        elif step == "from" and outcome.source is not None:
+            yield Pause(700_000)
+            self._people.press_short(self._side(outcome.source))
+            yield self._moves_on(4 * S)
+        elif step == "lay":
+            self._lay_hand(outcome)
+            yield Pause(2_500_000)
+            self._people.press_short(self._side(outcome.seat))
+            yield self._moves_on(4 * S)
+        else:
+            yield self._moves_on(10 * S)
+
+    def _take_back(self) -> Script:
+        """Someone claimed what nobody at the table knows of (or another hand): it is taken back."""
+        seat = (self._screen.get("claim") or {}).get("seat")
+        yield Pause(1 * S)
+        self._people.post("withdraw", {} if seat is None else {"seat": seat})
+        yield self._moves_on(4 * S)
+
+    def _lay_hand(self, outcome: Outcome) -> None:
+        assert outcome.seat is not None
+        place = self._top.places[self._side(outcome.seat)]
+        place.laid, place.drawn = outcome.win_number, None
+        place.lays += 1
+        self._top.changes += 1
+
+    def _confirm(self) -> Script:
+        outcome = self._outcome
+        if outcome is None:
+            yield from self._take_back()
+            return
+        self._at("confirm")
+        yield Pause(1_200_000)
+        answers: dict[str, Any] = self._screen.get("confirm") or {}
+        for seat in ALL_SEATS:
+            if seat.value not in answers or answers[seat.value] is not None:
+                continue
+            if self._screen.get("phase") != "CONFIRM":
+                return
+            yield Pause(300_000)
+            if agrees(self._screen, outcome):
+                self._people.press_short(self._side(seat))
+            else:
+                self._people.press_long(self._side(seat))
+                yield self._moves_on(4 * S)
+                return
+        yield Until(lambda screen: screen.get("phase") != "CONFIRM", 3 * S)
+
+    def _review(self) -> Script:
+        """The winner says what he holds; who fed it, if the screen has that wrong."""
+        outcome = self._outcome
+        if outcome is None:
+            yield from self._take_back()
+            return
+        self._at("review")
+        yield Pause(2 * S)
+        self._reviews += 1
+        if self._reviews > REVIEWS_MAX:
+            self._people.post("void", {"reason": "no agreement"})
+        elif outcome.seat is None:
+            yield from self._take_back()
+            return
+        else:
+            if not claim_is_right(self._screen, outcome):
+                self._people.post("claim", self._claim_body(outcome))
+                yield Pause(500_000)
+            self._people.post("correct", {"hand": hand_text(outcome)})
+        yield self._moves_on(4 * S)
+
+    def _repair(self) -> Script:
+        """Take away what stands in the way, then clear the fault."""
+        yield Pause(2 * S)
+        self._remedy()
+        yield Pause(1 * S)
+        self._people.post("clear_fault", {})
+        yield Until(lambda screen: not screen.get("fault"), 6 * S)

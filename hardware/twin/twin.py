@@ -1,0 +1,143 @@
+"""The whole twin in one object, the same for both clocks: board, table, robots, camera, faults, record."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hardware.twin.camera import Camera
+from hardware.twin.faults import Fault
+from hardware.twin.harness_client import Harness
+from hardware.twin.machine import LineEdge, Machine
+from hardware.twin.renderer import Renderer
+from hardware.twin.robots.people import People
+from hardware.twin.robots.script import Runner, Screen
+from hardware.twin.robots.session import Session
+from hardware.twin.robots.truth import Truth
+from hardware.twin.scene import Scene
+from hardware.twin.striker import Striker
+from hardware.twin.table.layout import TableTop
+from hardware.twin.table.scenes import scene_of
+from rules.scoring import resolve_options
+from rules.variants import get_variant
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a twin is started with."""
+
+    seed: int
+    variant: str
+    options: Mapping[str, object] = field(default_factory=dict)
+    truth: Path | None = None
+    faults: Sequence[Fault] = ()
+    sabotage: str | None = None
+    hands: int | None = None
+    speed: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """Something a robot says on the page."""
+
+    name: str
+    body: dict[str, Any]
+
+
+class Twin:
+    """One table. Time passes only in `run` (or, paced, between `machine.next_stop` and `machine.take`)."""
+
+    def __init__(self, setup: Setup, harness: Harness) -> None:
+        variant = get_variant(setup.variant)
+        options = resolve_options(variant, setup.options)
+        self.setup = setup
+        self.machine = Machine(harness, setup.seed, variant.tiles)
+        self.top = TableTop(self.machine.plant)
+        self.truth = Truth(setup.truth)
+        self.posts: deque[Post] = deque()
+        self.serial_is_plugged = True
+        self.on_serial: Callable[[bool], None] = lambda plugged: None
+        self.camera = Camera(Renderer(setup.seed, setup.sabotage), self.scene)
+        people = People(self.machine.plant, lambda name, body: self.posts.append(Post(name, body)))
+        self.striker = Striker(self)
+        self.session = Session(
+            self.top,
+            people,
+            self.truth,
+            variant,
+            options,
+            setup.hands,
+            self.striker.mend,
+            lambda: self._runner.screen,
+        )
+        self._runner = Runner(self.session.script(), self.machine.schedule, setup.speed)
+        self._scene: tuple[object, Scene] | None = None
+        self.striker.load(setup.faults)
+
+    @property
+    def now_us(self) -> int:
+        """Return the table's time."""
+        return self.machine.now_us
+
+    def see(self, screen: Screen) -> None:
+        """Show the robots a new screen."""
+        self._runner.see(screen)
+
+    def scene(self) -> Scene:
+        """Return what the camera would see now; built anew only when something visible changed."""
+        plant = self.machine.plant
+        key = (
+            self.top.changes,
+            plant.pips,
+            plant.throws,
+            plant.lamp_side,
+            plant.dome.is_down,
+            plant.walls_are_up,
+            plant.builds,
+        )
+        if self._scene is None or self._scene[0] != key:
+            self._scene = (key, scene_of(self.top))
+        return self._scene[1]
+
+    def run(self, until_us: int) -> None:
+        """Let time pass to the first thing for the service: bytes, a line, a post; at most to `until_us`."""
+        while self.now_us < until_us and not self.has_news:
+            self.machine.run(until_us)
+
+    @property
+    def has_news(self) -> bool:
+        """Return whether there is something for the service."""
+        return self.machine.has_news or bool(self.posts)
+
+    def take_sent(self) -> bytes:
+        """Return the board's bytes since the last call; nothing comes through a cable that is out."""
+        data = self.machine.take_sent()
+        return data if self.serial_is_plugged else b""
+
+    def send(self, data: bytes) -> None:
+        """Put the service's bytes on the cable."""
+        if self.serial_is_plugged:
+            self.machine.send(data)
+
+    def take_line_edges(self) -> list[LineEdge]:
+        """Return GPIO edges since the last call."""
+        return self.machine.take_line_edges()
+
+    def take_posts(self) -> list[Post]:
+        """Return what the robots said since the last call."""
+        posts = list(self.posts)
+        self.posts.clear()
+        return posts
+
+    def set_line(self, line: str, level: int) -> None:
+        """The service drives one of its outputs."""
+        if line == "mcu_reset":
+            self.machine.hold_reset(bool(level))
+
+    def close(self) -> None:
+        """End the board's process and close the record."""
+        self.machine.harness.close()
+        self.truth.close()
