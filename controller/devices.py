@@ -1,4 +1,4 @@
-"""The world of a live table: serial line, the Pi's lines, camera. Each can vanish, and comes back by itself."""
+"""The world of a live table: serial line, the Pi's lines, camera. Each can vanish, each comes back."""
 
 from __future__ import annotations
 

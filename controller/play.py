@@ -87,7 +87,7 @@ class StolenPoint:
         return replace(fact, body={**fact.body, "deltas": deltas})
 
 
-class _Session:
+class PlaySession:
     """A play that is set up: everything it needs, closed by `stack`."""
 
     def __init__(
@@ -157,7 +157,7 @@ def play(
             folder = Path(place.enter_context(tempfile.TemporaryDirectory(prefix="mahjong-table-")))
         folder.mkdir(parents=True, exist_ok=True)
         with ExitStack() as stack:
-            session = _Session(order, folder, stack, progress)
+            session = PlaySession(order, folder, stack, progress)
             session.table.start()
             session.table.run(lambda state: state.phase is Phase.SETTLED and state.hand >= order.hands)
         records = tuple(read_records(journal_path(folder)))

@@ -253,6 +253,14 @@ class VirtualTable:
         if self._photo is not None and self._photo[0] <= self.now_ms:
             self._develop(self._photo[1])
 
+    def post(self, name: str, **body: Any) -> bool:
+        """Send a command as a page does; returns whether it was accepted."""
+        refused = len(self.refusals)
+        request_id = f"post-{self.steps}-{name}-{refused}"
+        self._posts[request_id] = name
+        self._feed(PageCommand(request_id, name, body, "player"))
+        return len(self.refusals) == refused
+
     def _take(self, report: TwinReport) -> None:
         for line, level in report.gpio:
             self._feed(Edge(line, level))
