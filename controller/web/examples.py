@@ -23,7 +23,7 @@ _HAND = "[345p,1] 345m 678p 34s 66s + 5s"
 _TILES = ["3p", "4p", "5p", "3m", "4m", "5m", "6p", "7p", "8p", "3s", "4s", "6s", "6s", "5s"]
 
 STATE: dict[str, Any] = {
-    "epoch": "6f3a",
+    "epoch": 1,
     "seq": 41,
     "head": "7c3a91e4",
     "table": {"name": "六号台", "variant": "mcr", "variant_zh": "国标", "variant_en": "MCR"},
@@ -46,7 +46,7 @@ STATE: dict[str, Any] = {
         "asking": False,
         "opening": {"count_seat": "N", "count": 12, "seat": "N", "stack": 13},
     },
-    "lamp": {"asked": 2, "seen": 2, "score": 0.99, "agree": True},
+    "lamp": {"asked": 2, "seen": 2, "sense": 2, "score": 0.99, "agree": True},
     "wall": {"left": 53, "stacks": None, "source": "camera"},
     "kongs": [],
     "claim": {
@@ -55,14 +55,19 @@ STATE: dict[str, Any] = {
         "from": "E",
         "win_tile": "5s",
         "kind": "win",
+        "flags": [],
         "sources": {"seat": "key", "by": "key", "from": "key"},
     },
     "reading": {
+        "seat": "N",
         "hand": _HAND,
+        "sure": True,
+        "source": "camera",
         "tiles": [
             {"tile": tile, "score": 0.99, "sure": True, "alternatives": [], "box": None} for tile in _TILES
         ],
-        "melds": [["chow", 1, 3]],
+        "melds": [{"kind": "chow", "source": 1, "tiles": 3}],
+        "problems": [],
         "evidence": EVIDENCE,
     },
     "result": {"legal": True, "reason": None, "elements": _ELEMENTS, "total": 13, "deltas": _DELTAS},
@@ -86,21 +91,39 @@ LAST: dict[str, Any] = {
     "evidence": EVIDENCE,
     "head": "b05e27d1",
 }
-HISTORY: dict[str, Any] = {"hands": [LAST]}
+HISTORY: dict[str, Any] = {"hands": [LAST], "total": 1}
 
+FAULT: dict[str, Any] = {
+    "code": 303,
+    "side": 3,
+    "key": "fault.jam",
+    "severity": "stop",
+    "origin": "mcu",
+    "detail": 0,
+    "zh": "3 号边卡了一张牌",
+    "en": "A tile is stuck at side 3",
+    "remedy_zh": "掀开 3 号边的小盖，取出斜着的那张牌，盖好小盖，点“清除故障”",
+    "remedy_en": "Open the lid of side 3, take out the slanted tile, close the lid, clear the fault",
+}
 MACHINE: dict[str, Any] = {
-    "known": True,
+    "link": "up",
+    "why": "",
     "state": "idle",
+    "busy": False,
     "homed": True,
     "trays": "up",
     "dome": "down",
-    "busy": False,
     "lamp": 2,
     "counts": [36, 36, 36, 36],
     "boot_id": 212,
     "uptime_ms": 812345,
+    "order": None,
     "sensors": {"tray_up": True, "tray_down": False},
     "actuators": {"belt_1": False},
     "counters": {"sent": 41212, "crc_errors": 3, "retries": 7},
+    "lamps_sense": [0, 1, 0, 0],
+    "estop": False,
+    "camera": "up",
     "fault": None,
+    "faults": [],
 }

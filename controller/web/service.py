@@ -35,8 +35,8 @@ class Service(Protocol):
     """The brain as pages and robots see it. All methods run in one event loop."""
 
     @property
-    def epoch(self) -> str:
-        """Name of this journal: changes when the data folder is a new or a restored one."""
+    def epoch(self) -> int:
+        """Number of this journal: changes when the data folder is a new or a restored one."""
         ...
 
     @property

@@ -23,6 +23,8 @@ RING_BYTES = 8 * 1024 * 1024
 QUEUE = 64
 CLIENTS = 200
 PING_S = 10.0
+PING = b": ping\nevent: live\ndata: {}\n\n"
+"""A comment for proxies, and an empty live event: browsers do not tell pages about comments."""
 LIVE_EVERY_S = 0.1
 RETRY_MS = 2000
 
@@ -163,7 +165,7 @@ class Hub:
             while not client.is_closed:
                 self.start()
                 if not await client.wait(PING_S):
-                    yield b": ping\n\n"
+                    yield PING
                     continue
                 if client.is_behind:
                     client.is_behind = False

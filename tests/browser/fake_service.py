@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
-from controller.web.examples import MACHINE
+from controller.web.examples import FAULT, MACHINE
 from controller.web.service import CommandAnswer, StreamEvent
 from tests.browser.fake_photo import photo_of
 
@@ -23,18 +23,6 @@ TILES = ("3p", "4p", "5p", "3m", "4m", "5m", "6p", "7p", "8p", "3s", "4s", "6s",
 DOUBT = 6
 """Index of the tile that the camera is not sure about: 6p, or 9p."""
 HEADS = ("7c3a91e4", "b05e27d1", "19f2c6a8", "e4417b02")
-FAULT = {
-    "code": 303,
-    "side": 3,
-    "key": "fault.jam",
-    "severity": "stop",
-    "zh": "3 号边卡牌",
-    "en": "Tile stuck at side 3",
-    "cause_zh": "堵牌光电连续遮住 0.8 秒",
-    "cause_en": "Jam sensor blocked for 0.8 s",
-    "remedy_zh": "掀开 3 号边的小盖，取出斜着的那张牌，盖好，按开始键",
-    "remedy_en": "Open the lid of side 3, take out the slanted tile, close the lid, press start",
-}
 PLAY = ("DEALING", "PLAYING", "CLAIM", "CONFIRM", "REVIEW")
 
 
@@ -56,7 +44,7 @@ class FakeService:
 
     def __init__(self, *, pace: float = 0.05, names: tuple[str, ...] = NAMES) -> None:
         self.pace = pace
-        self.epoch = "6f3a"
+        self.epoch = 1
         self.seq = 40
         self.head = HEADS[0]
         self.commands: list[tuple[str, Mapping[str, Any], str]] = []
@@ -87,7 +75,7 @@ class FakeService:
             "act": [{"side": 1, "do": "start"}],
             "build": {"tiles": 144, "counts": [0, 0, 0, 0], "target": [36, 36, 36, 36], "done": False},
             "dice": {"throws": [], "thrower": None, "asking": False, "opening": None},
-            "lamp": {"asked": None, "seen": None, "score": None, "agree": None},
+            "lamp": {"asked": None, "seen": None, "sense": None, "score": None, "agree": None},
             "wall": {"left": None, "stacks": None, "source": None},
             "kongs": [],
             "claim": None,
@@ -104,7 +92,7 @@ class FakeService:
 
     def view(self, name: str) -> Mapping[str, Any]:
         if name == "history":
-            return {"hands": copy.deepcopy(self.hands)}
+            return {"hands": copy.deepcopy(self.hands), "total": len(self.hands)}
         if name == "machine":
             return self._machine()
         return {"epoch": self.epoch, "seq": self.seq, "head": self.head, **copy.deepcopy(self.state)}
@@ -206,7 +194,7 @@ class FakeService:
 
     async def _lift(self) -> None:
         await asyncio.sleep(self.pace)
-        self.state["lamp"] = {"asked": 2, "seen": 2, "score": 0.99, "agree": True}
+        self.state["lamp"] = {"asked": 2, "seen": 2, "sense": 2, "score": 0.99, "agree": True}
         self.state["dice"]["thrower"] = "S"
         self._phase("DICE", "throw", [(2, "throw")])
         self.fact()
@@ -250,7 +238,8 @@ class FakeService:
     def _do_claim(self, seat: str, by: str, from_: str | None = None, flags: Any = ()) -> None:
         self._need("claim", "PLAYING", "DEALING")
         sources = {"seat": "page", "by": "page"}
-        claim = {"seat": seat, "by": by, "from": from_, "win_tile": None, "kind": "win", "sources": sources}
+        claim = {"seat": seat, "by": by, "from": from_, "win_tile": None, "kind": "win", "flags": []}
+        claim["sources"] = sources
         self.state["claim"] = claim
         if by == "discard" and from_ is None:
             others = [other for other in SEATS if other != seat]
@@ -283,9 +272,18 @@ class FakeService:
             {"tile": tile, "score": 0.99, "sure": True, "alternatives": [], "box": box}
             for tile, box in zip(TILES, boxes, strict=True)
         ]
-        tiles[DOUBT].update(score=0.71, sure=False, alternatives=["6p", "9p"])
-        melds = [["chow", 1, 3]]
-        self.state["reading"] = {"hand": None, "tiles": tiles, "melds": melds, "evidence": sha}
+        tiles[DOUBT].update(tile="?", score=0.71, sure=False, alternatives=["6p", "9p"])
+        melds = [{"kind": "chow", "source": 1, "tiles": 3}]
+        self.state["reading"] = {
+            "seat": self.state["claim"]["seat"],
+            "hand": None,
+            "sure": False,
+            "source": "camera",
+            "tiles": tiles,
+            "melds": melds,
+            "problems": [],
+            "evidence": sha,
+        }
         self._phase("REVIEW", None, [(seat_side(self.state["claim"]["seat"]), "review")])
         self.fact()
 
@@ -296,7 +294,8 @@ class FakeService:
             raise Refused("refuse.invalid", field="index")
         if sum(other["tile"] == tile for other in tiles) - (tiles[index]["tile"] == tile) >= 4:
             raise Refused("refuse.tiles", reason="five_copies")
-        tiles[index].update(tile=tile, score=1.0, sure=True, alternatives=[], corrected=True)
+        tiles[index].update(tile=tile, score=1.0, sure=True, alternatives=[])
+        self.state["reading"].update(source="page", sure=True)
         self._judge()
 
     def _judge(self) -> None:
@@ -361,25 +360,29 @@ class FakeService:
     def _do_washout(self, seat: str | None = None) -> None:
         self._need("washout", "PLAYING", "DEALING")
         seat = seat or "E"
-        claim = {"seat": seat, "by": None, "from": None, "win_tile": None, "kind": "drawn", "sources": {}}
+        claim = {"seat": seat, "by": None, "from": None, "win_tile": None, "kind": "drawn", "flags": []}
+        claim["sources"] = {}
         others = [other for other in SEATS if other != seat]
         self.state.update(claim=claim, confirm=dict.fromkeys(others))
         self._phase("CONFIRM", None, [(seat_side(other), "confirm") for other in others])
 
     def _do_declare_kong(self, seat: str, kind: str, tile: str, from_: str | None = None) -> None:
         self._need("declare_kong", "PLAYING", "CLAIM", "REVIEW")
-        self.state["kongs"].append({"seat": seat, "kind": kind, "tile": tile, "from": from_})
+        nothing = dict.fromkeys(SEATS, 0)
+        kong = {"seat": seat, "kind": kind, "tile": tile, "from": from_, "robbed": False, "deltas": nothing}
+        self.state["kongs"].append(kong)
 
     def _do_stop(self) -> None:
-        stopped = {"code": 101, "side": 0, "key": "fault.stopped", "severity": "latched"}
-        words = {
-            "zh": "已全停",
-            "en": "Stopped",
-            "cause_zh": "有人按了全停",
-            "cause_en": "Somebody pressed stop",
+        words = {"zh": "机器已停", "en": "Machine stopped", "remedy_zh": "没事了就点“清除故障”"}
+        stopped = {
+            "code": 0,
+            "side": 0,
+            "key": "fault.stop",
+            "severity": "latched",
+            "origin": "brain",
+            "detail": 0,
         }
-        remedy = {"remedy_zh": "确认安全，清除故障", "remedy_en": "Make sure it is safe, clear the fault"}
-        self.state["fault"] = {**stopped, **words, **remedy}
+        self.state["fault"] = {**stopped, **words, "remedy_en": "Clear the fault when all is well"}
 
     def _do_clear_fault(self) -> None:
         if self.state["fault"] is None:

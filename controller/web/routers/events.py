@@ -11,7 +11,7 @@ from controller.web.errors import ErrorAnswer
 from controller.web.sse import Hub
 
 EXAMPLE = (
-    'retry: 2000\n\nid: 6f3a-41\nevent: state\ndata: {"epoch":"6f3a","seq":41}\n\n'
+    'retry: 2000\n\nid: 1-41\nevent: state\ndata: {"epoch":1,"seq":41}\n\n'
     'event: live\ndata: {"build":{"counts":[9,8,9,9]}}\n\n: ping\n\n'
 )
 
@@ -33,7 +33,7 @@ def router(hub: Hub) -> APIRouter:
     )
     async def get_events(
         last_event_id: Annotated[
-            str | None, Header(max_length=80, description="The id a browser saw last.", examples=["6f3a-41"])
+            str | None, Header(max_length=80, description="The id a browser saw last.", examples=["1-41"])
         ] = None,
     ) -> StreamingResponse:
         """All that happens, from now on (or from `Last-Event-ID` on)."""

@@ -17,7 +17,7 @@ class Health(BaseModel):
             "examples": [
                 {
                     "ok": True,
-                    "epoch": "6f3a",
+                    "epoch": 1,
                     "seq": 41,
                     "health": {"link": "up", "camera": "up", "clock_ok": True},
                 }
@@ -26,7 +26,7 @@ class Health(BaseModel):
     )
 
     ok: bool
-    epoch: str
+    epoch: int
     seq: int
     health: dict[str, str | bool]
 

@@ -2,64 +2,78 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
-from pydantic import BaseModel, ConfigDict
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 
+from controller.views import HistoryView, MachineView, StateView
 from controller.web.errors import ErrorAnswer, WebError
 from controller.web.examples import HISTORY, MACHINE, STATE
 from controller.web.service import Service
 
 
-class StateView(BaseModel):
-    """The table as pages and robots see it. More keys may come; these are always there."""
+class DeviceView(BaseModel):
+    """One row of the wiring table."""
 
-    model_config = ConfigDict(extra="allow", json_schema_extra={"examples": [STATE]})
-
-    epoch: str
-    seq: int
-    head: str
-    phase: str
-    hand: int
+    id: str
+    kind: str
+    side: int
+    zh: str
+    en: str
 
 
-class HistoryView(BaseModel):
-    """The hands settled last, the newest first."""
+class DevicesView(BaseModel):
+    """All parts by group: sensors, keys, actuators, lamps."""
 
-    model_config = ConfigDict(extra="allow", json_schema_extra={"examples": [HISTORY]})
-
-    hands: list[dict[str, Any]]
+    devices: dict[str, list[DeviceView]]
 
 
-class MachineView(BaseModel):
-    """Board, sensors, motors, link and faults as last told."""
+@cache
+def wiring() -> dict[str, list[DeviceView]]:
+    """Return the wiring table."""
+    text = (files("hardware") / "wiring" / "devices.toml").read_text(encoding="utf-8")
+    groups = tomllib.loads(text)["devices"]
+    return {name: [DeviceView.model_validate(row) for row in rows] for name, rows in groups.items()}
 
-    model_config = ConfigDict(extra="allow", json_schema_extra={"examples": [MACHINE]})
+
+def _example(value: dict[str, Any]) -> dict[int | str, dict[str, Any]]:
+    return {200: {"content": {"application/json": {"example": value}}}}
+
+
+def _json(view: Mapping[str, Any]) -> JSONResponse:
+    """Return a view as it is: its shape is checked by tests, not on each request."""
+    return JSONResponse(view, headers={"Cache-Control": "no-store"})
 
 
 def router(service: Service) -> APIRouter:
     """Return the routes."""
     routes = APIRouter(prefix="/api/v1", tags=["views"])
 
-    @routes.get("/state", response_model=StateView)
-    async def get_state(response: Response) -> Any:
+    @routes.get("/state", response_model=StateView, responses=_example(STATE))
+    async def get_state() -> JSONResponse:
         """The whole table now."""
-        response.headers["Cache-Control"] = "no-store"
-        return service.view("state")
+        return _json(service.view("state"))
 
-    @routes.get("/history", response_model=HistoryView)
-    async def get_history(response: Response) -> Any:
+    @routes.get("/history", response_model=HistoryView, responses=_example(HISTORY))
+    async def get_history() -> JSONResponse:
         """The last hands."""
-        response.headers["Cache-Control"] = "no-store"
-        view = service.view("history")
-        return view if "hands" in view else {"hands": list(view.values())}
+        return _json(service.view("history"))
 
-    @routes.get("/machine", response_model=MachineView)
-    async def get_machine(response: Response) -> Any:
+    @routes.get("/machine", response_model=MachineView, responses=_example(MACHINE))
+    async def get_machine() -> JSONResponse:
         """The machine now."""
-        response.headers["Cache-Control"] = "no-store"
-        return service.view("machine")
+        return _json(service.view("machine"))
+
+    @routes.get("/devices")
+    async def get_devices() -> DevicesView:
+        """Every part of the wiring table, so that the technician's page lists a new one by itself."""
+        return DevicesView(devices=wiring())
 
     @routes.get(
         "/evidence/{sha}.jpg",

@@ -1,0 +1,142 @@
+// From a touch to a command: which buttons a seat has now, and what a press does.
+
+import { command, showCode } from "./api.js";
+import { hook, make } from "./dom.js";
+import { t } from "./i18n.js";
+import { seatAt, turnOf } from "./words.js";
+
+/** Motion starts at a touch only: Enter and Space never move wood. */
+const MOTION = new Set(["start", "lift", "throw"]);
+
+/** Return the buttons of a side: {name, body, primary}. The first amber one is what is asked for. */
+export function buttonsOf(state, side) {
+  const seat = seatAt(state, side);
+  const what = turnOf(state, side);
+  const by = { seat };
+  const one = (name, body = {}, primary = false, key = null) => ({ name, body, primary, key: key ?? name });
+  switch (state.phase) {
+    case "IDLE":
+    case "SETTLED":
+      return what === "clear" ? [one("clear_fault", {}, true)] : what === "start" ? [one("start", {}, true)] : [];
+    case "BUILDING":
+      return what === "load" ? [one("start", {}, true, "loaded")] : [];
+    case "READY":
+      return what === "lift" ? [one("lift", {}, true)] : [];
+    case "DICE":
+      if (what !== "throw") return [];
+      return state.dice?.asking ? [one("throw", by, true), one("ask:dice")] : [one("throw", by, true)];
+    case "DEALING":
+      return what === "deal" ? [one("dealt", by, true), one("ask:win")] : [one("ask:win")];
+    case "PLAYING":
+      return [one("claim", { seat, by: "discard" }), one("claim", { seat, by: "self_draw" }, false, "self_draw"), one("ask:more")];
+    case "CLAIM":
+      if (what === "from") return [one("answer_from", by, true)];
+      if (what === "lay") return [one("laid", by, true), one("withdraw", by)];
+      return state.claim?.seat === seat && state.step === "from" ? [one("withdraw", by)] : [];
+    case "CONFIRM":
+      if (what === "confirm") return [one("confirm", by, true), one("dispute", by)];
+      return state.confirm?.[seat] === "yes" ? [one("dispute", by)] : [];
+    case "FAULT":
+      return what === "clear" ? [one("clear_fault", {}, true)] : [];
+    default:
+      return [];
+  }
+}
+
+/** Further things a seat may do while people play: small and out of the way. */
+export function moreOf(state, side) {
+  const seat = seatAt(state, side);
+  return [
+    { name: "ask:rob", key: "rob_kong" },
+    { name: "ask:kong", key: "declare_kong" },
+    { name: "washout", key: "washout", body: { seat } },
+    { name: "void", key: "void" },
+  ];
+}
+
+/** Handle every press on the page. `extra(name, node)` takes what only this page knows. */
+export function listen(store, extra) {
+  document.addEventListener("click", async (event) => {
+    const node = event.target.closest("[data-command], [data-do]");
+    if (!node || node.disabled) return;
+    if (node.dataset.do) {
+      extra(node.dataset.do, node);
+      return;
+    }
+    const { command: name, zone = "page" } = node.dataset;
+    if (MOTION.has(name) && event.detail === 0) {
+      store.refuse(zone, "refuse.keyboard");
+      return;
+    }
+    await send(store, name, JSON.parse(node.dataset.body ?? "{}"), zone);
+  });
+}
+
+/** Send a command; show the refusal near `zone`; ask for the code if the table wants one. */
+export async function send(store, name, body, zone) {
+  store.forgive(zone);
+  const answer = await command(name, body);
+  if (answer.ok) return true;
+  if (answer.code === "request.code") askCode(() => send(store, name, body, zone));
+  else store.refuse(zone, answer.code, answer.params);
+  return false;
+}
+
+/** Open the one dialog with what `fill(dialog)` puts in. */
+export function ask(fill) {
+  const dialog = hook(document, "ask");
+  dialog.replaceChildren();
+  fill(dialog);
+  const close = make("button", "btn quiet", t("do.close"));
+  close.type = "button";
+  close.addEventListener("click", () => dialog.close());
+  dialog.append(close);
+  if (!dialog.open) dialog.showModal();
+  return dialog;
+}
+
+function askCode(then) {
+  ask((dialog) => {
+    const field = make("input", "field");
+    field.inputMode = "numeric";
+    field.autocomplete = "one-time-code";
+    field.maxLength = 8;
+    field.setAttribute("aria-label", t("code.label"));
+    const words = make("p", "second", t("code.why"));
+    const button = make("button", "btn", t("code.send"));
+    button.type = "button";
+    button.addEventListener("click", async () => {
+      const answer = await showCode(field.value.trim());
+      if (!answer.ok) {
+        words.textContent = t(answer.code, answer.params);
+        return;
+      }
+      dialog.close();
+      then();
+    });
+    dialog.append(make("h2", "", t("code.label")), words, field, button);
+  });
+}
+
+/** A choice of large buttons: [{label, name, body}]. */
+export function askChoice(store, title, choices, zone) {
+  const dialog = ask((box) => {
+    box.append(make("h2", "", title));
+    const list = make("div", "choices");
+    for (const choice of choices) {
+      const button = make("button", "btn", choice.label ?? null);
+      if (choice.node) button.append(choice.node);
+      button.type = "button";
+      button.addEventListener("click", () => {
+        if (choice.then) choice.then();
+        else {
+          dialog.close();
+          send(store, choice.name, choice.body, zone);
+        }
+      });
+      list.append(button);
+    }
+    box.append(list);
+  });
+  return dialog;
+}

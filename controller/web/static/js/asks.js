@@ -1,0 +1,132 @@
+// Questions with more than one answer: what the dice show, which kong, why a hand is called off.
+
+import { ask, askChoice, send } from "./actions.js";
+import { make, svg } from "./dom.js";
+import { t } from "./i18n.js";
+import { TABS } from "./pad.js";
+import { tile } from "./tiles.js";
+import { SEATS, nameOf, sideOf } from "./words.js";
+import { die } from "./wall.js";
+
+/** Why the hand is called off. */
+export function askVoid(store, zone) {
+  const reasons = ["tiles_fell", "misdeal", "agreed"];
+  askChoice(
+    store,
+    t("void.why"),
+    reasons.map((reason) => ({ label: t(`void.${reason}`), name: "void", body: { reason } })),
+    zone,
+  );
+}
+
+/** What two dice show: one row of six for each. */
+export function askDice(store, zone) {
+  const pips = [null, null];
+  const dialog = ask((box) => {
+    box.append(make("h2", "", t("dice.set")));
+    for (const which of [0, 1]) {
+      const row = make("div", "dicerow");
+      for (let n = 1; n <= 6; n += 1) {
+        const button = make("button", "btn diebutton");
+        button.type = "button";
+        button.setAttribute("aria-label", t("dice.pips", { n }));
+        const picture = svg("svg", { viewBox: "-24 -24 48 48", "aria-hidden": "true" });
+        picture.append(die(n, 44));
+        button.append(picture);
+        button.addEventListener("click", () => {
+          pips[which] = n;
+          for (const other of row.children) other.setAttribute("aria-pressed", String(other === button));
+          send_.disabled = pips.includes(null);
+        });
+        row.append(button);
+      }
+      box.append(row);
+    }
+    const send_ = make("button", "btn send", t("dice.send"));
+    send_.type = "button";
+    send_.disabled = true;
+    send_.dataset.hook = "send-dice";
+    send_.addEventListener("click", () => {
+      dialog.close();
+      send(store, "set_dice", { pips }, zone);
+    });
+    box.append(send_);
+  });
+}
+
+/** Win during the deal, or on a robbed kong: how, and from whom. */
+export function askWin(store, state, seat, zone) {
+  askChoice(store, t("claim.how"), [
+    { label: t("do.self_draw"), name: "claim", body: { seat, by: "self_draw" } },
+    { label: t("do.claim"), name: "claim", body: { seat, by: "discard" } },
+  ], zone);
+}
+
+/** Whose added kong was robbed. */
+export function askRob(store, state, seat, zone) {
+  askChoice(store, t("rob.from"), SEATS.filter((other) => other !== seat && state.seats[other]).map((from) => ({
+    label: nameOf(state, from),
+    name: "claim",
+    body: { seat, by: "rob_kong", from },
+  })), zone);
+}
+
+/** Which kong: kind, tile, and from whom if it was a discard. */
+export function askKong(store, state, seat, zone) {
+  const wish = { kind: "exposed_kong", tile: null, from: null };
+  const dialog = ask((box) => {
+    box.append(make("h2", "", t("kong.which")));
+    const send_ = make("button", "btn send", t("kong.send"));
+    const ready = () => {
+      send_.disabled = !wish.tile || (wish.kind === "exposed_kong" && !wish.from);
+    };
+    box.append(
+      choice(["exposed_kong", "concealed_kong", "added_kong"], (kind) => t(`kong.${kind}`), wish.kind, (kind) => {
+        wish.kind = kind;
+        from.hidden = kind !== "exposed_kong";
+        ready();
+      }),
+    );
+    const from = choice(SEATS.filter((other) => other !== seat && sideOf(state, other)), (other) => t("kong.from", { name: nameOf(state, other) }), null, (other) => {
+      wish.from = other;
+      ready();
+    });
+    const tiles = make("div", "kongtiles");
+    for (const text of [...TABS.m, ...TABS.p, ...TABS.s, ...TABS.honor]) {
+      const button = tile(text, { tag: "button" });
+      button.type = "button";
+      button.addEventListener("click", () => {
+        wish.tile = text;
+        for (const other of tiles.children) other.classList.toggle("chosen", other === button);
+        ready();
+      });
+      tiles.append(button);
+    }
+    send_.type = "button";
+    send_.disabled = true;
+    send_.addEventListener("click", () => {
+      dialog.close();
+      const body = { seat, kind: wish.kind, tile: wish.tile };
+      if (wish.kind === "exposed_kong") body.from = wish.from;
+      send(store, "declare_kong", body, zone);
+    });
+    box.append(from, tiles, send_);
+  });
+  dialog.classList.add("wideask");
+  dialog.addEventListener("close", () => dialog.classList.remove("wideask"), { once: true });
+}
+
+function choice(values, label, chosen, pick) {
+  const row = make("div", "choices");
+  for (const value of values) {
+    const button = make("button", "btn", label(value));
+    button.type = "button";
+    button.setAttribute("aria-pressed", String(value === chosen));
+    button.addEventListener("click", () => {
+      for (const other of row.children) other.setAttribute("aria-pressed", String(other === button));
+      pick(value);
+    });
+    row.append(button);
+  }
+  return row;
+}

@@ -1,0 +1,166 @@
+// The technician's page: what stands, moves and counts; what is wrong and how to set it right; STOP.
+
+import { listen } from "./actions.js";
+import { act, each, hook, make, setName, setNumber, setText, show } from "./dom.js";
+import { has, loadWords, pick, t } from "./i18n.js";
+import { applyLook, fixedWords, settings } from "./look.js";
+import { drawDiagram } from "./diagram.js";
+import { showRefusal } from "./sheet.js";
+import { Store } from "./store.js";
+import { faultSign, showStale } from "./wide.js";
+import { faultWords, isPlaying, phaseWords } from "./words.js";
+
+const store = new Store();
+const root = hook(document, "machine");
+let devices = {};
+
+function render() {
+  fixedWords();
+  const { state, machine } = store;
+  document.documentElement.classList.toggle("stale", store.isStale);
+  const stale = hook(root, "stale");
+  if (show(stale, store.isStale)) showStale(stale, store);
+  hook(root, "live-dot").classList.toggle("live", store.isOpen && !store.isStale);
+  setText(hook(root, "live-word"), t(store.isStale ? "link.off" : store.isOpen ? "link.live" : "link.again"));
+  showRefusal(hook(root, "refusal"), state, store, "machine");
+  if (!state || !machine) return;
+  setName(hook(root, "table"), state.table?.name);
+  drawDiagram(hook(root, "diagram"), state, machine);
+  showFacts(state, machine);
+  showFault(state, machine);
+  showLink(machine);
+  showParts(machine);
+  showFaultTable(machine);
+}
+
+const word = (value) => {
+  if (value === true) return t("machine.yes");
+  if (value === false) return t("machine.no");
+  if (value === null || value === undefined || value === "") return t("machine.unknown");
+  return has(`machine.${value}`) ? t(`machine.${value}`) : String(value);
+};
+
+function showFacts(state, machine) {
+  const seconds = Math.floor((machine.uptime_ms ?? 0) / 1000);
+  const rows = [
+    ["board.state", phaseWords(state)],
+    ["machine.state", machine.state ?? ""],
+    ["machine.order", machine.order ?? t("machine.none")],
+    ["machine.homed", word(machine.homed)],
+    ["machine.trays", word(machine.trays)],
+    ["machine.dome", word(machine.dome)],
+    ["machine.lamp", machine.lamp ? t("machine.side", { side: machine.lamp }) : t("machine.none")],
+    ["machine.estop", t(machine.estop ? "machine.pressed" : "machine.released")],
+    ["machine.camera", t(`machine.camera.${machine.camera ?? "none"}`)],
+    ["machine.boot", machine.boot_id ?? t("machine.unknown")],
+    ["machine.uptime", `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`],
+  ];
+  showList(hook(root, "facts"), rows);
+}
+
+function showList(list, rows) {
+  each(list, rows, ([key]) => key, () => {
+    const box = make("div");
+    box.append(make("dt", "second"), make("dd"));
+    return box;
+  }, (box, [key, value]) => {
+    setText(box.firstChild, has(key) ? t(key) : key.replaceAll("_", " "));
+    setText(box.lastChild, value);
+  });
+}
+
+function showFault(state, machine) {
+  const card = hook(root, "faultcard");
+  const fault = state.fault ?? machine.fault;
+  card.classList.toggle("bad", Boolean(fault));
+  const sign = hook(card, "fault-sign");
+  show(sign, Boolean(fault));
+  if (!fault) {
+    setText(hook(card, "fault-what"), t("machine.nofault"));
+    setText(hook(card, "fault-sub"), phaseWords(state));
+    setText(hook(card, "fault-on"), "");
+    each(hook(card, "fault-steps"), [], String, () => make("li"));
+    return;
+  }
+  if (sign.dataset.severity !== fault.severity) {
+    sign.dataset.severity = fault.severity;
+    sign.replaceChildren(faultSign(fault.severity));
+  }
+  const words = faultWords({ ...state, fault });
+  const row = (machine.faults ?? []).find((one) => one.key === fault.key);
+  setText(hook(card, "fault-what"), [fault.code || "", words.what].filter(Boolean).join("\u3000"));
+  const side = fault.side ? t("machine.side", { side: fault.side }) : "";
+  setText(hook(card, "fault-sub"), [t(`severity.${fault.severity}`), side, row && pick(row.cause_zh, row.cause_en)].filter(Boolean).join("\u3000"));
+  setText(hook(card, "fault-on"), isPlaying(state) ? words.goesOn : "");
+  each(hook(card, "fault-steps"), words.steps, (step, i) => `${i}${step}`, () => {
+    const item = make("li");
+    item.append(make("span", "stepno"), make("p"));
+    return item;
+  }, (item, step, i) => {
+    setNumber(item.firstChild, i + 1, { foot: true });
+    setText(item.lastChild, step);
+  });
+}
+
+function showLink(machine) {
+  setText(hook(root, "link"), t(`machine.link.${machine.link}`));
+  setText(hook(root, "link-why"), machine.why ? t("machine.why", { why: machine.why }) : "");
+  each(hook(root, "counters"), Object.entries(machine.counters ?? {}), ([name]) => name, () => {
+    const box = make("div");
+    box.append(make("dt", "second"), make("dd"));
+    return box;
+  }, (box, [name, value]) => {
+    setText(box.firstChild, name.replaceAll("_", " "));
+    setNumber(box.lastChild, value);
+  });
+}
+
+/** Every part of the wiring table, by itself: a new row there appears here. */
+function showParts(machine) {
+  const on = { ...machine.sensors, ...machine.actuators };
+  const groups = Object.entries(devices).filter(([, rows]) => rows.length);
+  each(hook(root, "parts"), groups, ([group]) => group, () => {
+    const box = make("section");
+    box.append(make("h3"), make("ul"));
+    return box;
+  }, (box, [group, rows]) => {
+    setText(box.firstChild, has(`machine.${group}`) ? t(`machine.${group}`) : group);
+    each(box.lastChild, rows, (row) => row.id, () => {
+      const item = make("li");
+      item.append(make("span", "part-mark"), make("span", "part-name"), make("span", "part-word second"));
+      return item;
+    }, (item, row) => {
+      const known = row.id in on;
+      const level = Boolean(on[row.id]) || (group === "lamps" && row.side === machine.lamp && row.side > 0);
+      item.firstChild.className = `part-mark ${group === "sensors" || group === "keys" ? "square" : "round"}${level ? " on" : ""}`;
+      setText(item.children[1], pick(row.zh, row.en));
+      setText(item.children[2], known || group === "lamps" ? t(level ? "machine.yes" : "machine.no") : t("machine.unknown"));
+      item.title = row.id;
+    });
+  });
+}
+
+function showFaultTable(machine) {
+  each(hook(root, "faults"), machine.faults ?? [], (row) => row.code, () => {
+    const box = make("details");
+    const head = make("summary");
+    head.append(make("span"), make("b"));
+    box.append(head, make("p", "second"), make("p"));
+    return box;
+  }, (box, row) => {
+    setNumber(box.firstChild.firstChild, row.code);
+    setText(box.firstChild.lastChild, pick(row.zh, row.en));
+    setText(box.children[1], `${t("machine.cause")}\u3000${pick(row.cause_zh, row.cause_en)}`);
+    setText(box.children[2], `${t("machine.remedy")}\u3000${pick(row.remedy_zh, row.remedy_en)}`);
+  });
+}
+
+applyLook();
+await loadWords();
+settings(hook(root, "settings"), () => store.changed());
+store.addEventListener("change", render);
+listen(store, () => {});
+const answer = await fetch("/api/v1/devices");
+if (answer.ok) devices = (await answer.json()).devices;
+store.connect({ machine: true });
+render();

@@ -1,0 +1,276 @@
+// The win sheet: photo, what was read, what it counts, who pays whom, and where in the procedure we are.
+
+import { act, clone, each, hook, make, setName, setNumber, setText, show, tick } from "./dom.js";
+import { pick, t } from "./i18n.js";
+import { fixedWords } from "./look.js";
+import { showPad } from "./pad.js";
+import { readSets, readTiles, readingOfText, showSets, tile, tileName } from "./tiles.js";
+import { SEATS, clock, codeWords, howWords, nameOf, seal, sideOf, turnOf, unitName } from "./words.js";
+
+const STEPS = ["claim", "lay", "read", "confirm", "settle"];
+
+/** What a sheet shows: the claim that is going on, or the hand settled last. */
+export function sheetOf(state, local) {
+  if (local.last && state.last) return settled(state);
+  if (state.phase === "SETTLED" && state.last && !local.closed) return settled(state);
+  const open = state.phase === "CONFIRM" || state.phase === "REVIEW" || (state.phase === "CLAIM" && state.step === "read");
+  if (!open || !state.claim) return null;
+  const isDrawn = state.claim.kind === "drawn";
+  return {
+    kind: isDrawn ? "drawn" : "win",
+    seat: state.claim.seat,
+    claim: state.claim,
+    reading: isDrawn ? null : state.reading,
+    result: state.result,
+    evidence: state.reading?.evidence ?? null,
+    confirm: state.confirm ?? {},
+    step: { CLAIM: 2, REVIEW: 2, CONFIRM: 3 }[state.phase],
+    isBooked: false,
+  };
+}
+
+function settled(state) {
+  const { last } = state;
+  const live = state.phase === "SETTLED" && state.reading?.hand && state.reading.hand === last.hand_text;
+  return {
+    kind: last.kind,
+    seat: last.seat,
+    claim: { seat: last.seat, by: last.by, from: last.from, win_tile: null },
+    reading: live ? state.reading : last.hand_text ? readingOfText(last.hand_text) : null,
+    result: { legal: true, elements: last.elements, total: last.total, deltas: last.deltas },
+    evidence: last.evidence,
+    confirm: {},
+    step: 4,
+    isBooked: Boolean(last.head),
+    head: last.head,
+    hand: last.hand,
+  };
+}
+
+/** Title of a sheet in words. */
+export function sheetTitle(state, sheet) {
+  if (sheet.kind === "drawn") return t("hand.draw");
+  if (sheet.kind === "void") return t("last.void");
+  return t(sheet.isBooked ? "sheet.won" : "sheet.win", { name: nameOf(state, sheet.seat) });
+}
+
+/** Fill everything that shows the photo. */
+export function showPhoto(root, state, sheet) {
+  const figure = hook(root, "photo");
+  if (!show(figure, sheet.kind === "win")) return;
+  const picture = hook(root, "photo-img");
+  const wanted = sheet.evidence ? `/api/v1/evidence/${sheet.evidence}.jpg` : "";
+  if (picture.getAttribute("src") !== wanted) {
+    if (wanted) picture.src = wanted;
+    else picture.removeAttribute("src");
+  }
+  show(picture, wanted !== "");
+  picture.alt = t("photo.alt", { name: nameOf(state, sheet.seat) });
+  const busy = state.phase === "CLAIM" && !sheet.isBooked;
+  const none = hook(root, "photo-none");
+  if (show(none, wanted === "")) setText(none, t(busy ? "read.busy" : "photo.none"));
+  setText(hook(root, "photo-words"), wanted ? t("photo.words", { sha: sheet.evidence.slice(0, 4).toUpperCase() }) : "");
+}
+
+/** Words for tiles that nobody vouches for yet. */
+export function showDoubt(node, state, sheet) {
+  const doubtful = readTiles(sheet.reading).filter((one) => !one.sure);
+  const problems = sheet.reading?.problems ?? [];
+  if (!show(node, doubtful.length > 0 || problems.length > 0)) return;
+  const words = doubtful.map((one) =>
+    one.guesses[0]
+      ? t("read.doubt", { tile: tileName(one.guesses[0]), n: one.index + 1 })
+      : t("read.unseen", { n: one.index + 1 }),
+  );
+  for (const problem of problems) words.push(codeWords(state, typeof problem === "string" ? problem : problem.code, problem.params));
+  const text = words.join(" ");
+  if (node.dataset.text === text) return;
+  node.dataset.text = text;
+  node.replaceChildren(make("span", "doubtmark", "?"), make("span", "", text));
+  node.firstChild.setAttribute("aria-hidden", "true");
+}
+
+/** Rows of the result: name and points; names come from the rules. */
+export function showRows(list, sheet) {
+  each(list, sheet.result?.elements ?? [], (row, index) => `${row.key}:${index}`, () => {
+    const item = make("li");
+    item.append(make("span", "fan"), make("span", "points"));
+    return item;
+  }, (item, row) => {
+    setText(item.firstChild, pick(row.zh, row.en));
+    setNumber(item.lastChild, row.value);
+  });
+}
+
+/** Who pays whom: payers first (the biggest first), then what the winner gets. */
+export function flows(sheet) {
+  const deltas = sheet.result?.deltas ?? {};
+  const paying = SEATS.filter((seat) => (deltas[seat] ?? 0) < 0).sort((a, b) => deltas[a] - deltas[b]);
+  const getting = SEATS.filter((seat) => (deltas[seat] ?? 0) > 0);
+  const others = SEATS.filter((seat) => seat in sheet.confirm && !paying.includes(seat) && !getting.includes(seat));
+  return { deltas, paying, getting, others };
+}
+
+function showEquation(root, state, sheet) {
+  const { deltas, paying, getting, others } = flows(sheet);
+  const agreed = sheet.isBooked;
+  const parts = [
+    ...[...paying, ...others].map((seat) => ({ seat, amount: sheet.result ? Math.abs(deltas[seat] ?? 0) : null, gets: false })),
+    ...getting.map((seat) => ({ seat, amount: deltas[seat], gets: true })),
+  ];
+  if (!sheet.result && !parts.length) parts.push(...Object.keys(sheet.confirm).map((seat) => ({ seat, amount: null, gets: false })));
+  show(root, parts.length > 0);
+  each(root, parts, (part) => `${part.gets ? "+" : "-"}${part.seat}`, (part) => {
+    const box = make("div", part.gets ? "part gets" : "part");
+    const head = make("p", "parthead");
+    head.append(make("b"), make("span", "answer"));
+    const sum = make("p", "partsum");
+    sum.append(make("span", "amount"), make("span", "second why"));
+    box.append(head, sum);
+    return box;
+  }, (box, part) => {
+    setName(box.querySelector("b"), nameOf(state, part.seat));
+    const answer = sheet.confirm[part.seat];
+    const asked = turnOf(state, sideOf(state, part.seat)) === "confirm" && !sheet.isBooked;
+    showAnswer(box.querySelector(".answer"), { answer, asked, gets: part.gets, booked: agreed, legal: sheet.kind === "win" });
+    const amount = box.querySelector(".amount");
+    if (part.amount === null || (sheet.kind !== "win" && !part.amount)) setNumber(amount, null);
+    else setNumber(amount, part.amount, { sign: part.gets, foot: true, hatched: !agreed });
+    amount.dataset.confirmed = String(agreed);
+    setText(box.querySelector(".why"), part.amount === null ? "" : whyWords(sheet, part));
+  });
+}
+
+function whyWords(sheet, part) {
+  if (part.gets) return "";
+  if (sheet.claim?.by !== "self_draw" && sheet.claim?.from === part.seat) return t("pay.discarder");
+  return "";
+}
+
+/** What one said: agreed, disputes, still asked. */
+export function showAnswer(node, { answer, asked, gets, booked, legal }) {
+  const word = booked
+    ? gets ? "pay.got" : "pay.paid"
+    : gets ? "pay.get" : answer === "yes" ? "confirm.done" : answer === "no" ? "confirm.no" : asked ? "confirm.asked" : legal ? "pay.give" : "confirm.open";
+  const key = `${word}/${asked}`;
+  if (node.dataset.word !== key + document.documentElement.lang) {
+    node.dataset.word = key + document.documentElement.lang;
+    const mark = answer === "yes" && !booked ? tick() : make("span", asked && !answer ? "dot" : "");
+    node.replaceChildren(mark, document.createTextNode(` ${t(word)}`));
+  }
+  act(node, asked && !answer);
+  node.classList.toggle("turn", Boolean(asked && !answer));
+}
+
+function showTrail(list, sheet) {
+  each(list, sheet.kind === "win" ? STEPS : ["confirm", "settle"], (step) => step, () => {
+    const item = make("li");
+    const mark = make("span", "diamond");
+    mark.setAttribute("aria-hidden", "true");
+    item.append(mark, make("span"));
+    return item;
+  }, (item, step) => {
+    const at = STEPS.indexOf(step);
+    const here = at === sheet.step && !sheet.isBooked;
+    item.className = at < sheet.step || sheet.isBooked ? "done" : here ? "here" : "";
+    if (here) item.setAttribute("aria-current", "step");
+    else item.removeAttribute("aria-current");
+    setText(item.lastChild, t(`trail.${step}`));
+  });
+}
+
+/** Draw the sheet of the table screen. */
+export function showSheet(root, state, store) {
+  const { local } = store;
+  const sheet = sheetOf(state, local);
+  if (!show(root, Boolean(sheet))) return null;
+  if (!root.firstChild) root.append(clone("sheet"));
+  fixedWords(root);
+  setText(hook(root, "sheet-title"), sheetTitle(state, sheet));
+  showHow(hook(root, "sheet-how"), state, sheet);
+  showTrail(hook(root, "trail"), sheet);
+  show(hook(root, "sheet-close"), sheet.isBooked);
+  showPhoto(root, state, sheet);
+
+  const inReview = state.phase === "REVIEW" && sheet.kind === "win" && !sheet.isBooked;
+  const mayTouch = inReview || (state.phase === "CONFIRM" && sheet.kind === "win" && !sheet.isBooked);
+  const read = hook(root, "read");
+  showSets(read, sheet.reading ? readSets(sheet.reading) : [], {
+    onTile: mayTouch,
+    chosen: local.tile ?? null,
+    labels: true,
+  });
+  showDoubt(hook(root, "doubt"), state, sheet);
+  showReview(hook(root, "review"), state, sheet);
+
+  const padOpen = inReview && local.tile != null;
+  show(hook(root, "verdict"), !padOpen);
+  if (show(hook(root, "pad"), padOpen)) showPad(hook(root, "pad"), state, local);
+
+  const total = hook(root, "total");
+  const knows = sheet.kind === "win" && sheet.result?.legal;
+  setNumber(total, knows ? sheet.result.total : null, { hatched: !sheet.isBooked });
+  total.dataset.confirmed = String(sheet.isBooked);
+  setText(hook(root, "unit"), knows ? unitName(state) : "");
+  const booked = hook(root, "booked");
+  if (show(booked, sheet.isBooked)) setText(booked, t("seal.booked"));
+  booked.classList.toggle("pressed", sheet.isBooked);
+  showFacts(hook(root, "facts"), state, sheet);
+  showRows(hook(root, "rows"), sheet);
+  const reason = sheet.result && !sheet.result.legal ? t("review.not_win", { reason: codeWords(state, `reason.${sheet.result.reason}`) }) : "";
+  setText(hook(root, "reason"), reason);
+  showEquation(hook(root, "equation"), state, sheet);
+  showRefusal(hook(root, "sheet-refusal"), state, store, "sheet");
+  return sheet;
+}
+
+function showHow(node, state, sheet) {
+  const winTile = sheet.kind === "win" ? readTiles(sheet.reading).at(-1) : null;
+  const hasWin = winTile && winTile.sure && sheet.reading?.has_win_tile !== false;
+  const key = JSON.stringify([hasWin && winTile.text, sheet.claim, sheet.hand, document.documentElement.lang]);
+  if (node.dataset.key === key) return;
+  node.dataset.key = key;
+  node.replaceChildren();
+  if (sheet.hand) node.append(make("span", "", t("hand.number", { n: sheet.hand })));
+  if (hasWin) node.append(make("span", "", t("sheet.with")), tile(winTile.text));
+  const how = howWords(state, { kind: sheet.kind, by: sheet.claim?.by, from: sheet.claim?.from });
+  if (how && sheet.claim?.by) node.append(make("span", "", how));
+}
+
+function showFacts(node, state, sheet) {
+  const lines = [];
+  if (sheet.isBooked) lines.push(t("settle.done", { head: seal(sheet.head) }));
+  else if (sheet.kind === "drawn") lines.push(t("confirm.drawn"));
+  else if (sheet.result?.legal) lines.push(t("confirm.three"), t("confirm.keys"));
+  else if (state.phase === "REVIEW") lines.push(t("review.how"));
+  each(node, lines, (line) => line, () => make("p", "second"), (line, text) => setText(line, text));
+}
+
+const REVIEW = ["reshoot", "withdraw", "void"];
+function showReview(node, state, sheet) {
+  const on = state.phase === "REVIEW" && !sheet.isBooked;
+  const names = on ? (sheet.kind === "drawn" ? ["withdraw", "void"] : REVIEW) : [];
+  each(node, names, (name) => name, (name) => {
+    const button = make("button", "btn");
+    button.type = "button";
+    button.dataset.zone = "sheet";
+    if (name === "void") button.dataset.do = "void";
+    else button.dataset.command = name;
+    return button;
+  }, (button, name) => {
+    setText(button, t(`do.${name}`));
+    if (name !== "void") button.dataset.body = JSON.stringify(sheet.seat ? { seat: sheet.seat } : {});
+  });
+}
+
+/** Show why something was refused, near the hand that asked. */
+export function showRefusal(node, state, store, zone) {
+  const refusal = store.refusals.get(zone);
+  if (!show(node, Boolean(refusal))) return;
+  const text = codeWords(state, refusal.code, refusal.params);
+  if (node.dataset.text === text) return;
+  node.dataset.text = text;
+  node.replaceChildren(make("span", "", text), make("code", "", refusal.code));
+}
+
+export { clock };

@@ -1,0 +1,134 @@
+// One store for the page: what the table is, whether that is still true, and what was refused.
+
+export const STALE_MS = 20_000;
+const REFUSAL_MS = 6000;
+
+export class Store extends EventTarget {
+  state = null;
+  machine = null;
+  history = [];
+  lastAt = 0;
+  isOpen = false;
+  refusals = new Map(); // zone -> {code, params}
+  local = {}; // choices made on this page only (open pad, chosen tile)
+  #source = null;
+  #queued = false;
+  #historyHead = undefined;
+  #machineAt = 0;
+
+  /** Open the one stream. `machine` also keeps the machine view fresh. */
+  connect({ machine = false, history = false } = {}) {
+    this.wants = { machine, history };
+    this.lastAt = Date.now();
+    this.#source = new EventSource("/api/v1/events");
+    this.#source.addEventListener("open", () => this.#heard(true));
+    this.#source.addEventListener("error", () => {
+      this.isOpen = false;
+      this.changed();
+    });
+    this.#source.addEventListener("state", (event) => this.#take(JSON.parse(event.data)));
+    this.#source.addEventListener("live", (event) => this.#merge(JSON.parse(event.data)));
+    addEventListener("pagehide", () => this.#source.close());
+    setInterval(() => this.#beat(), 1000);
+    if (machine) this.#fetchMachine();
+  }
+
+  get isStale() {
+    return Date.now() - this.lastAt > STALE_MS;
+  }
+
+  get quietSeconds() {
+    return Math.floor((Date.now() - this.lastAt) / 1000);
+  }
+
+  /** Tell the page that something changed; renders are gathered into one per frame. */
+  changed() {
+    if (this.#queued) return;
+    this.#queued = true;
+    requestAnimationFrame(() => {
+      this.#queued = false;
+      this.dispatchEvent(new Event("change"));
+    });
+  }
+
+  choose(values) {
+    Object.assign(this.local, values);
+    this.changed();
+  }
+
+  /** Show a refusal near the hand that asked, for six seconds. */
+  refuse(zone, code, params = {}) {
+    const refusal = { code, params };
+    this.refusals.set(zone, refusal);
+    setTimeout(() => this.forgive(zone, refusal), REFUSAL_MS);
+    this.changed();
+  }
+
+  forgive(zone, refusal = this.refusals.get(zone)) {
+    if (refusal && this.refusals.get(zone) === refusal) {
+      this.refusals.delete(zone);
+      this.changed();
+    }
+  }
+
+  #heard(open) {
+    this.lastAt = Date.now();
+    this.isOpen = open;
+    this.changed();
+  }
+
+  #take(state) {
+    const old = this.state;
+    this.#heard(true);
+    if (old && old.epoch === state.epoch && old.seq > state.seq) return;
+    this.state = state;
+    this.#follow();
+  }
+
+  #merge(values) {
+    this.#heard(true);
+    const { machine, ...rest } = values;
+    if (machine) {
+      this.machine = machine;
+      this.#machineAt = Date.now();
+    }
+    if (this.state) this.state = { ...this.state, ...rest };
+    this.#follow();
+  }
+
+  #follow() {
+    const head = `${this.state?.epoch}/${this.state?.last?.hand}/${this.state?.last?.head}`;
+    if (this.wants.history && head !== this.#historyHead) {
+      this.#historyHead = head;
+      this.#fetchHistory();
+    }
+    if (this.wants.machine && Date.now() - this.#machineAt > 400) this.#fetchMachine();
+  }
+
+  #beat() {
+    if (this.wants.machine && Date.now() - this.#machineAt > 2000 && !this.isStale) this.#fetchMachine();
+    this.changed();
+  }
+
+  async #fetchHistory() {
+    const view = await this.#get("/api/v1/history");
+    if (view) this.history = view.hands ?? [];
+    this.changed();
+  }
+
+  async #fetchMachine() {
+    this.#machineAt = Date.now();
+    const view = await this.#get("/api/v1/machine");
+    if (view) this.machine = view;
+    this.changed();
+  }
+
+  async #get(path) {
+    try {
+      const answer = await fetch(path);
+      return answer.ok ? await answer.json() : null;
+    } catch {
+      return null; // the stream says when the table is gone
+    }
+  }
+}

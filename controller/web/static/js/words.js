@@ -1,0 +1,116 @@
+// From a state view to words: phases, turns, names, refusals. Codes in, catalogue text out.
+
+import { has, isHan, join, pick, t } from "./i18n.js";
+
+export const SEATS = ["E", "S", "W", "N"];
+export const seatAt = (state, side) => SEATS.find((seat) => state.seats?.[seat]?.side === side);
+export const sideOf = (state, seat) => state.seats?.[seat]?.side;
+export const nameOf = (state, seat) => state.seats?.[seat]?.name || (seat ? t(`seat.${seat}`) : "");
+export const namesOf = (state, seats) => join(seats.map((seat) => nameOf(state, seat)));
+export const variantName = (state) => pick(state.table?.variant_zh, state.table?.variant_en);
+export const unitName = (state) => t(has(`unit.${state.table?.variant}`) ? `unit.${state.table.variant}` : "unit.point");
+export const circleName = (state) => t("circle", { wind: t(`wind.${state.circle_wind ?? "E"}`) });
+export const handName = (state) => (state.hand ? t("hand.number", { n: state.hand }) : t("hand.none"));
+export const seal = (head) => (head ? `${head.slice(0, 4)} ${head.slice(4, 8)}`.toUpperCase() : "");
+export const isPlaying = (state) => ["DEALING", "PLAYING", "CLAIM", "CONFIRM", "REVIEW"].includes(state.phase);
+
+/** Who must act at a side: the word of what to do, or null. */
+export const turnOf = (state, side) => (state.act ?? []).find((one) => one.side === side)?.do ?? null;
+
+const actors = (state) => (state.act ?? []).map((one) => seatAt(state, one.side)).filter(Boolean);
+
+/** What the table is doing, in one line for everybody. */
+export function phaseWords(state) {
+  const claim = state.claim ?? {};
+  const name = nameOf(state, claim.seat);
+  const waiting = namesOf(state, actors(state));
+  switch (state.phase) {
+    case "BUILDING": {
+      if (state.step !== "build") return t(`phase.${state.step ?? "build_wait"}`);
+      const build = state.build ?? {};
+      const done = (build.counts ?? []).reduce((sum, one) => sum + one, 0);
+      return t("phase.build", { n: done, total: build.tiles ?? "" });
+    }
+    case "DICE": {
+      const thrower = nameOf(state, state.dice?.thrower);
+      if (state.step === "lamp") return t("phase.lamp");
+      if (state.step === "spin") return t("phase.spin");
+      if (state.step === "read") return t("phase.dice_read");
+      return t(state.dice?.asking ? "phase.dice_again" : "phase.dice", { name: thrower });
+    }
+    case "DEALING":
+      return state.dice?.opening
+        ? t("phase.break", { n: state.dice.opening.count, name: nameOf(state, state.dice.opening.count_seat) })
+        : t("phase.deal");
+    case "CLAIM":
+      if (state.step === "from") return t("claim.from", { name });
+      return state.step === "lay" ? t("claim.laying", { name }) : t("read.busy");
+    case "CONFIRM":
+      return waiting ? t("confirm.keys") : t("confirm.all");
+    case "REVIEW":
+      return claim.kind === "drawn" ? t("review.drawn") : t("review.look");
+    case "SETTLED":
+      return state.last?.head ? t("settle.done", { head: seal(state.last.head) }) : t("settle.writing");
+    default:
+      return t(`phase.${(state.phase ?? "starting").toLowerCase()}`);
+  }
+}
+
+/** What a seat must do, in words for that seat; null = nothing. */
+export function turnWords(state, side) {
+  const what = turnOf(state, side);
+  if (!what) return null;
+  const seat = seatAt(state, side);
+  if (what === "confirm" && state.result) {
+    const delta = state.result.deltas?.[seat] ?? 0;
+    return delta < 0 ? t("confirm.pay", { n: -delta }) : t("confirm.zero");
+  }
+  return t(has(`act.${what}`) ? `act.${what}` : "turn.you");
+}
+
+/** The words of a refusal or notice, with names for seats and words for phases. */
+export function codeWords(state, code, params = {}) {
+  const filled = { ...params };
+  if (state && params.seat) filled.name = nameOf(state, params.seat);
+  if (params.phase) filled.phase = t(`phase.name.${params.phase}`);
+  if (params.reason && has(`reason.${params.reason}`)) filled.reason = t(`reason.${params.reason}`);
+  if (has(code)) return t(code, filled);
+  if (code?.startsWith("refuse.")) return t("refuse.now", filled);
+  return t("unknown.code", { code });
+}
+
+/** A fault in words: what, whether play goes on, what to do. */
+export function faultWords(state) {
+  const fault = state.fault;
+  if (!fault) return null;
+  const what = pick(fault.zh, fault.en) || t("unknown.code", { code: fault.code });
+  const remedy = pick(fault.remedy_zh, fault.remedy_en) || t("fault.look");
+  return {
+    what,
+    steps: remedy.split(isHan() ? /[，；。]/ : /[;.]\s*|,\s+/).map((step) => step.trim()).filter(Boolean),
+    goesOn: isPlaying(state) ? t("play.on") : t("play.paused"),
+    why: pick(fault.cause_zh, fault.cause_en) ?? "",
+  };
+}
+
+/** How many tiles are left, in words; nothing if nobody knows. */
+export const wallWords = (state) =>
+  state.wall?.left === null || state.wall?.left === undefined ? "" : t("wall.left", { n: state.wall.left });
+
+/** One line about a settled hand. */
+export function lastWords(state, last) {
+  if (!last) return "";
+  if (last.kind === "drawn") return t("last.drawn");
+  if (last.kind === "void") return t("last.void");
+  return t("last.win", { name: nameOf(state, last.seat), n: last.total, unit: unitName(state) });
+}
+
+/** How a hand was won, in words. */
+export function howWords(state, last) {
+  if (!last || last.kind !== "win") return "";
+  if (last.by === "self_draw") return t("by.self_draw");
+  return t(last.by === "rob_kong" ? "by.rob_kong" : "by.discard", { name: nameOf(state, last.from) });
+}
+
+/** The time of day of the last value. */
+export const clock = (ms) => new Date(ms).toLocaleTimeString(isHan() ? "zh-CN" : "en-GB", { hour: "2-digit", minute: "2-digit" });
