@@ -151,8 +151,8 @@ def docs_text(spec: Spec) -> str:
         f"# {spec.name} v{spec.version}: host and controller board", "", f"<!-- {BY} -->", "",
         f"Serial, {spec.baud} 8N1. Layout hash `{spec.layout_hash:08X}`.", "",
         "Frame = COBS( `version<<4 | kind`, `seq`, `boot_id`, `code`, payload, CRC-32 little-endian ) then "
-        "`00`; repeats begin with an extra `00`. Kinds: 1 command, 2 response, 3 event, 4 event acknowledgement "
-        "(payload empty, seq and code of the event), 5 note. CRC-32 (IEEE) runs over all bytes before it and is "
+        "`00`; repeats begin with another `00`. Kinds: 1 command, 2 response, 3 event, 4 event acknowledged "
+        "(no payload, seq and code of the event), 5 note. CRC-32 (IEEE) over all bytes before it, "
         "seeded with the layout hash, with 0 for messages marked *open*. Raw stop, in any state: "
         "`00 18 18 18 00`.", "",
     ]  # fmt: skip
@@ -174,7 +174,8 @@ def docs_text(spec: Spec) -> str:
                 fields = ", ".join(f"{f.name}: {f.type}" for f in m.fields) or "-"
                 text = m.text if m.answer in (None, "Ack") else f"{m.text} Answer: {m.answer}."
                 lines.append(
-                    f"| `{m.code:02X}` | {m.name} | {'yes' if m.open else ''} | {m.length} | {fields} | {text} |"
+                    f"| `{m.code:02X}` | {m.name} | {'yes' if m.open else ''} | {m.length} | {fields} "
+                    f"| {text} |"
                 )
         lines.append("")
     lines += ["## Enums", "", "| name | meaning | values |", "|---|---|---|"]

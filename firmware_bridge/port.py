@@ -1,4 +1,4 @@
-"""The serial port: pyserial in a thread of its own; it hands over whatever bytes came and comes back by itself.
+"""The serial port: pyserial in a thread of its own; it hands over what bytes came and comes back by itself.
 
 The only module here that touches the outside. Callbacks run in the reader thread.
 """

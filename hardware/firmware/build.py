@@ -26,6 +26,11 @@ CFLAGS = (
 )  # fmt: skip
 AVR_FLAGS = (f"-mmcu={MCU}", "-DF_CPU=16000000UL", "-Wl,--gc-sections", "-mrelax", "-flto")
 HARNESS_LIBS = ("-lsimavr", "-lelf", "-lutil")
+HOST_FLAGS = (
+    "-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Wshadow",
+    "-Werror", "-fshort-enums",
+    "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+)  # fmt: skip
 FLASH_BUDGET = 24 * 1024
 TOOL_TIMEOUT_S = 120
 
@@ -120,6 +125,24 @@ def build_harness() -> Path:
         _run([cc, *flags, f"-I{root}", *files_c, *HARNESS_LIBS, "-o", str(target)], "harness")
 
     return _build(f"harness-{_hash(sources, HARNESS_LIBS)[:16]}", "harness", compile_to)
+
+
+def build_host() -> Path:
+    """Return the firmware's core as a program of this machine, with sanitizers, for unit tests and campaigns.
+
+    Raises:
+        BuildError: without cc, or if the compiler refuses.
+    """
+    sources = sorted(path for part in ("core", "hal_host") for path in (_here() / part).glob("*.[ch]"))
+
+    def compile_to(target: Path, work: Path) -> None:
+        cc = _tool("cc", "gcc libc6-dev")
+        write_headers(work)
+        files_c = [str(path) for path in sources if path.suffix == ".c"]
+        include = [f"-I{work}", f"-I{_here() / 'core'}"]
+        _run([cc, *HOST_FLAGS, *include, *files_c, "-o", str(target)], "firmware core")
+
+    return _build(f"host-{_hash([*sources, *_inputs()], HOST_FLAGS)[:16]}", "firmware-core", compile_to)
 
 
 def firmware_info() -> FirmwareInfo:

@@ -1,0 +1,140 @@
+/* The board on a desk: the same core with time and pins from standard input, for unit tests with sanitizers.
+ *
+ *   i ID LEVEL   an input (numbers of devices.h)     x HEX    bytes from the host
+ *   t MS         run so many milliseconds            j MS     the same as one jump: the loop looks once at the end
+ *   r CAUSE      reset (enum reset_cause)            e        outputs: motors, lamps
+ * Answers: "M MS BITS" when motors change, "L MS BITS" for lamps, "T MS HEX" bytes sent, "." after each command. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices.h"
+#include "hal.h"
+#include "link.h"
+#include "loop.h"
+#include "motors.h"
+#include "protocol.h"
+
+#define RX_SIZE 65536u
+#define TX_SIZE 4096u
+
+static uint32_t ms;
+static uint8_t inputs[INPUT_BYTES], eeprom[64], cause = RESET_CAUSE_POWER_ON;
+static uint8_t rx[RX_SIZE], tx[TX_SIZE];
+static size_t rx_in, rx_out, tx_count;
+static uint16_t motors;
+static uint8_t lamps;
+
+uint32_t hal_now_ms(void) { return ms; }
+hal_irq_t hal_irq_off(void) { return 0; }
+void hal_irq_back(hal_irq_t before) { (void)before; }
+void hal_read_inputs(uint8_t raw[INPUT_BYTES]) { memcpy(raw, inputs, sizeof inputs); }
+uint16_t hal_overruns(void) { return 0; }
+uint8_t hal_reset_cause(void) { return cause; }
+uint8_t hal_board(void) { return BOARD_HOST; }
+uint16_t hal_stack_free(void) { return 6000; }
+bool hal_program_ok(void) { return true; }
+uint8_t hal_eeprom_read(uint8_t at) { return eeprom[at % sizeof eeprom]; }
+void hal_eeprom_write(uint8_t at, uint8_t value) { eeprom[at % sizeof eeprom] = value; }
+
+void hal_write_motors(uint16_t bits) {
+    if (bits != motors) {
+        motors = bits;
+        printf("M %lu %04x\n", (unsigned long)ms, bits);
+    }
+}
+
+void hal_write_lamps(uint8_t bits) {
+    if (bits != lamps) {
+        lamps = bits;
+        printf("L %lu %02x\n", (unsigned long)ms, bits);
+    }
+}
+
+bool hal_rx(uint8_t *byte) {
+    if (rx_in == rx_out) {
+        return false;
+    }
+    *byte = rx[rx_out++ % RX_SIZE];
+    return true;
+}
+
+bool hal_tx_room(uint8_t count) { return tx_count + count <= TX_SIZE; }
+void hal_tx(uint8_t byte) { tx[tx_count++] = byte; }
+
+static void flush_tx(void) {
+    if (tx_count) {
+        printf("T %lu ", (unsigned long)ms);
+        for (size_t i = 0; i < tx_count; i++) {
+            printf("%02x", tx[i]);
+        }
+        printf("\n");
+        tx_count = 0;
+    }
+}
+
+static void step(unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        ms++;
+        motors_tick();
+    }
+    loop_step();
+    flush_tx();
+}
+
+static void take_input(unsigned id, unsigned level) {
+    uint8_t mask = (uint8_t)(1u << (id & 7u));
+    inputs[id >> 3] = level ? (uint8_t)(inputs[id >> 3] | mask) : (uint8_t)(inputs[id >> 3] & ~mask);
+    if (id == IN_ESTOP && level) {
+        motors_stop_isr(MOTOR_STOP_ESTOP);
+    }
+}
+
+static void take_bytes(const char *hex) {
+    unsigned byte;
+    for (; sscanf(hex, "%2x", &byte) == 1; hex += 2) {
+        if (stop_pattern((uint8_t)byte)) {
+            motors_stop_isr(MOTOR_STOP_RAW);
+        }
+        rx[rx_in++ % RX_SIZE] = (uint8_t)byte;
+    }
+    loop_step();
+    flush_tx();
+}
+
+static void reset(uint8_t why) {
+    cause = why;
+    rx_in = rx_out = tx_count = 0;
+    hal_write_motors(0);
+    ms = 0;
+    loop_init();
+    flush_tx();
+}
+
+int main(void) {
+    static char line[2u * RX_SIZE];
+    memset(eeprom, 0xFF, sizeof eeprom);
+    while (fgets(line, sizeof line, stdin)) {
+        unsigned a = 0, b = 0;
+        switch (line[0]) {
+        case 'i':
+            if (sscanf(line + 1, "%u %u", &a, &b) == 2 && a < INPUT_BYTES * 8u) {
+                take_input(a, b);
+            }
+            break;
+        case 'x': take_bytes(line + 2); break;
+        case 't':
+            for (a = (unsigned)strtoul(line + 1, NULL, 10); a > 0; a--) {
+                step(1);
+            }
+            break;
+        case 'j': step((unsigned)strtoul(line + 1, NULL, 10)); break;
+        case 'r': reset((uint8_t)strtoul(line + 1, NULL, 10)); break;
+        case 'e': printf("E %04x %02x\n", motors, lamps); break;
+        default: break;
+        }
+        printf(".\n");
+        fflush(stdout);
+    }
+    return 0;
+}
