@@ -1,23 +1,19 @@
-"""Names of faults: those of the board from `firmware_bridge.faults`, and the few that only the service sees."""
+"""Names of faults: the board's from `firmware_bridge.faults`, and the few that only the service sees."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
+from controller.inputs import TableInput
 from controller.state import FaultState
 from controller.views import FaultView
-from controller.inputs import TableInput
-
-try:
-    from firmware_bridge.faults import FAULTS
-except ImportError:  # pragma: no cover - until the table lands
-    FAULTS = {}
+from firmware_bridge.faults import FAULTS
 
 
 @dataclass(frozen=True, slots=True)
 class OwnFault:
-    """A fault that the service names itself; its code is 0 on the wire's scale unless the board has one."""
+    """A fault that the service names itself; it has no number."""
 
     key: str
     zh: str
@@ -29,27 +25,6 @@ class OwnFault:
 OWN: dict[str, OwnFault] = {
     row.key: row
     for row in (
-        OwnFault(
-            "fault.link",
-            "控制板没有回应，机器已停",
-            "Board does not answer, machine stopped",
-            "看看控制板的电源和数据线，再点“清除故障”",
-            "Check the board's power and cable, then clear the fault",
-        ),
-        OwnFault(
-            "fault.reset",
-            "控制板中途重启，机器已停",
-            "Board restarted while moving, machine stopped",
-            "点“清除故障”，机器先回零再接着码牌",
-            "Clear the fault; the machine homes first, then goes on",
-        ),
-        OwnFault(
-            "fault.estop",
-            "急停已按下，确认安全再拧开",
-            "Emergency stop is in; release it when safe",
-            "确认安全，拧开急停，再点“清除故障”",
-            "Make sure it is safe, release the button, then clear the fault",
-        ),
         OwnFault(
             "fault.stop",
             "机器已停",
@@ -86,13 +61,6 @@ OWN: dict[str, OwnFault] = {
             "Keep hands clear, then clear the fault to go on",
         ),
         OwnFault(
-            "fault.missing",
-            "牌数不对，看看地上",
-            "The count of tiles is wrong, look on the floor",
-            "找齐牌放进去，再点“清除故障”",
-            "Find the tiles, put them in, then clear the fault",
-        ),
-        OwnFault(
             "fault.unknown",
             "机器报了一个没见过的故障",
             "The machine reports a fault unknown to this version",
@@ -101,6 +69,7 @@ OWN: dict[str, OwnFault] = {
         ),
     )
 }
+
 
 def fault_key(key: str) -> str:
     """Return the key of a fault as the pages know it: `fault.<name>`."""
@@ -118,13 +87,8 @@ def fault_code(key: str) -> int:
 
 def fault_view(fault: FaultState) -> FaultView:
     """Return a standing fault with its texts."""
-    own, row = OWN.get(fault.key), FAULTS.get(fault.code) or _BY_KEY.get(fault.key)
-    words = own or OWN["fault.unknown"]
-    texts = (
-        (words.zh, words.en, words.remedy_zh, words.remedy_en)
-        if own is not None or row is None
-        else (row.zh, row.en, row.remedy_zh, row.remedy_en)
-    )
+    row = FAULTS.get(fault.code) or _BY_KEY.get(fault.key)
+    words = OWN.get(fault.key) or (OWN["fault.unknown"] if row is None else row)
     return {
         "code": fault.code,
         "side": fault.side,
@@ -132,10 +96,10 @@ def fault_view(fault: FaultState) -> FaultView:
         "severity": fault.severity,
         "origin": fault.origin,
         "detail": fault.detail,
-        "zh": texts[0],
-        "en": texts[1],
-        "remedy_zh": texts[2],
-        "remedy_en": texts[3],
+        "zh": words.zh,
+        "en": words.en,
+        "remedy_zh": words.remedy_zh,
+        "remedy_en": words.remedy_en,
     }
 
 
@@ -145,7 +109,7 @@ def fault_views() -> list[dict[str, Any]]:
         {
             "code": row.code,
             "key": row.key,
-            "severity": str(row.severity),
+            "severity": row.severity,
             "zh": row.zh,
             "en": row.en,
             "cause_zh": row.cause_zh,
@@ -164,9 +128,8 @@ def fault_input(code: int, side: int, detail: int, *, key: str | None = None) ->
         "code": code if row is None else int(row.code),
         "side": side,
         "key": key or (fault_key(row.key) if row is not None else "fault.unknown"),
-        "severity": "latched" if row is None else str(getattr(row.severity, "value", row.severity)),
+        "severity": "latched" if row is None else row.severity,
         "origin": "mcu",
         "detail": detail,
     }
     return TableInput("machine_fault", body=body, source="machine")
-

@@ -13,7 +13,6 @@ from controller.facts import Record
 from rules.seats import Seat
 
 
-
 @dataclass(frozen=True, slots=True)
 class Restarted:
     """The service started: the first input of a runtime. `journal_seq` is for logs only."""

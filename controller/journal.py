@@ -1,8 +1,8 @@
 """The ledger: one SQLite file, append-only, every row sealed over the one before. One writer.
 
-A row is (seq, at_mono, at_utc, clock_ok, kind, body, prev_hash, hash). `hash` is SHA-256 over prev_hash, seq,
-at_mono, at_utc, clock_ok, kind and the body bytes as stored; each field is preceded by its length (4 bytes, big
-endian), numbers are decimal ASCII, clock_ok is 0 or 1, prev_hash of the first row is 32 zero bytes.
+A row is (seq, at_mono, at_utc, clock_ok, kind, body, prev_hash, hash). `hash` is SHA-256 over prev_hash,
+seq, at_mono, at_utc, clock_ok, kind and the body bytes as stored; each field is preceded by its length
+(4 bytes, big endian), numbers are decimal ASCII, clock_ok is 0 or 1, prev_hash of the first row is 32 zero bytes.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What `verify` found: `problem` is None, changed, chain, gap, head or damaged; `seq` is the first bad row."""
+    """What `verify` found: `problem` is None, changed, chain, gap or head; `seq` is the first bad row."""
 
     ok: bool
     rows: int
@@ -270,7 +270,9 @@ def verify(path: Path | str, head: str | None = None) -> Verdict:
             return Verdict(False, len(rows), before.hex(), problem, count)
         before = bytes(row[7])
         seen.append(before.hex())
-    if head is not None and not any(each.startswith(head.lower()) for each in [*seen, ZERO.hex()][: len(seen)]):
+    if head is not None and not any(
+        each.startswith(head.lower()) for each in [*seen, ZERO.hex()][: len(seen)]
+    ):
         return Verdict(False, len(rows), before.hex(), "head")
     return Verdict(True, len(rows), before.hex())
 

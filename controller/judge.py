@@ -144,5 +144,3 @@ def draw_result(state: TableState) -> tuple[dict[str, int], Seat]:
     """Return payments and next dealer of a drawn hand."""
     settled = settle_draw(variant_of(state), situation(state))
     return {seat.value: int(settled.deltas.get(seat, 0)) for seat in SEATS}, settled.next_dealer
-
-

@@ -45,10 +45,9 @@ class KeyTimer:
                 if self.pressed_ms is not None and not self.fired:
                     press = "long" if held >= LONG_MS else "short"
                 self.pressed_ms = None
-        if self.level and self.raw and self.pressed_ms is not None and not self.fired:
-            if now_ms - self.pressed_ms >= LONG_MS:
-                self.fired = True
-                press = "long"
+        holds = self.level and self.raw and self.pressed_ms is not None and not self.fired
+        if holds and self.pressed_ms is not None and now_ms - self.pressed_ms >= LONG_MS:
+            self.fired, press = True, "long"
         return press
 
     def deadline_ms(self) -> int | None:
@@ -56,6 +55,6 @@ class KeyTimer:
         times = []
         if self.raw != self.level:
             times.append(self.changed_ms + DEBOUNCE_MS)
-        if self.level and self.pressed_ms is not None and not self.fired:
+        if self.level and self.raw and self.pressed_ms is not None and not self.fired:
             times.append(self.pressed_ms + LONG_MS)
         return min(times) if times else None

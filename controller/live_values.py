@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 
-
 @dataclass(frozen=True, slots=True)
 class MachineLive:
     """The board as its last STATUS and events told. None = not known since the link came up."""
@@ -98,6 +97,8 @@ class Live:
     photo_failed: str | None = None
     attempt: int = 0
     may_move: bool = False
+    must_home: bool = False
+    """After a cleared fault positions are found anew before anything else moves."""
     estop: bool = False
     sense: tuple[int, int, int, int] | None = None
     stacks: tuple[int, int, int, int] | None = None

@@ -1,7 +1,7 @@
 """Machine orders over the link: one in flight, completed by its event, never repeated blindly.
 
-An order whose outcome is unknown (reset, cable, silence) is forgotten; the board's STATUS is read and `decide`
-derives anew what is due, or names a fault when something was moving.
+An order whose outcome is unknown (reset, cable, silence) is forgotten; the board's STATUS is read and
+`decide` derives anew what is due, or names a fault when something was moving.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from controller import wire
+from controller.faults import fault_code
 from controller.inputs import TableInput
 from controller.live_values import Live, MachineLive, Order
-from controller.faults import fault_code
 from firmware_bridge import link as fb
 from firmware_bridge.link import Link
 
@@ -272,7 +272,9 @@ def is_moving(live: Live) -> bool:
 
 def completes(order: Order, what: tuple[str, ...]) -> bool:
     """Return whether an event such as ("lift", "trays", "up") completes the order."""
-    return order.name == what[0] and tuple(str(value) for _, value in order.params)[: len(what) - 1] == what[1:]
+    return (
+        order.name == what[0] and tuple(str(value) for _, value in order.params)[: len(what) - 1] == what[1:]
+    )
 
 
 def brain_fault(key: str, *, origin: str = "brain", detail: int = 0, **more: Any) -> TableInput:

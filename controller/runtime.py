@@ -1,4 +1,4 @@
-"""The brain without I/O: `feed(input, now_ms)` -> effects, `next_deadline_ms()`; live and virtual drivers run it.
+"""The brain without I/O: `feed(input, now_ms)` -> effects, `next_deadline_ms()`; two drivers run it.
 
 One input at a time: input -> table terms -> decide -> facts -> what is due -> orders. Orders are never taken
 from the journal: after a restart the board's STATUS is read and what is due is derived from it.
@@ -270,7 +270,7 @@ class Runtime:
         raise RuntimeError(f"no rest in phase {self.state.phase}, step {self.state.step}")
 
     def _reconcile(self, want: Due) -> TableInput | None:
-        """Bring orders, photo and timers in line with what is due; returns an input if that is not possible."""
+        """Bring orders, photo and timers in line with what is due; returns an input where that fails."""
         for name in [name for name in self._timers if name not in dict(want.timers)]:
             del self._timers[name]
         for name, after_ms in want.timers:

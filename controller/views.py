@@ -107,7 +107,7 @@ ClaimView = TypedDict(
 
 
 class TileView(TypedDict):
-    """One tile of a reading; box = [x, y, w, h] in pixels of the camera frame, known while the service runs."""
+    """One tile of a reading; box = [x, y, w, h], pixels of the camera frame, lost at a restart."""
 
     tile: str
     score: float

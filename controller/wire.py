@@ -90,7 +90,7 @@ def observe(live: Live, message: Message) -> Observed:
             return Observed(_with(live, busy=False, **where), completes=("lift", target.name, direction.name))
         case m.HomeDone():
             live = _with(live, homed=True, trays="down", dome="down", busy=False)
-            return Observed(live, completes=("home",))
+            return Observed(replace(live, must_home=False), completes=("home",))
         case m.DiceDone():
             return Observed(live, completes=("dice",))
         case m.StateChanged(state):

@@ -26,7 +26,7 @@ _DUE = {
 
 
 def decide(world: World, given: TableInput) -> Decision:
-    """Return what the input brings about in this phase; a pair that is not in the table is refused by name."""
+    """Return what the input brings about in this phase; a pair not in the table is refused by name."""
     row = TABLE.get((world.state.phase, given.name))
     if row is None:
         return refused(f"refuse.{given.name}", phase=world.state.phase.value)

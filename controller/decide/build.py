@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from controller.decide.kit import Decision, World, refused, to_phase
 from controller.facts import Fact
+from controller.faults import fault_code
 from controller.inputs import TableInput
 from controller.judge import stacks_by_side
 from controller.live_values import Due, Order
@@ -47,7 +48,7 @@ def advance(world: World) -> Decision | None:
     if world.live.link != "up" or not machine.known or world.live.order is not None or machine.busy:
         return None
     step = _step(world)
-    if state.step == "build" and machine.built is not None:
+    if machine.built is not None and step != "home":
         return _finish(world)
     if step != state.step:
         return Decision((to_phase(Phase.BUILDING, step),))
@@ -56,7 +57,7 @@ def advance(world: World) -> Decision | None:
 
 def _step(world: World) -> str:
     machine = world.live.machine
-    if not machine.homed:
+    if not machine.homed or world.live.must_home:
         return "home"
     if world.state.loaded:
         return "build" if machine.dome == "down" else "close"
@@ -75,7 +76,7 @@ def _finish(world: World) -> Decision:
     missing = Fact(
         "fault",
         {
-            "code": 0,
+            "code": fault_code("fault.missing"),
             "side": next((i + 1 for i in range(4) if counts[i] != want[i]), 0),
             "key": "fault.missing",
             "severity": "stop",
@@ -95,7 +96,7 @@ def due(world: World) -> Due:
     key = f"{state.hand}:{state.step}:{live.attempt}"
     match state.step:
         case "home":
-            order = Order(key, "home", limit_ms=HOME_MS)
+            order = home_order(key)
         case "open" if machine.trays != "down":
             order = lift_order(f"{key}:trays", "trays", "down")
         case "open":
@@ -107,6 +108,11 @@ def due(world: World) -> Due:
         case _:
             return Due()
     return Due(order=order)
+
+
+def home_order(key: str) -> Order:
+    """Return the order that finds all positions."""
+    return Order(key, "home", limit_ms=HOME_MS)
 
 
 def lift_order(key: str, target: str, direction: str) -> Order:

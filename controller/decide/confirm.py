@@ -35,6 +35,4 @@ def dispute(world: World, given: TableInput) -> Decision:
     seat = asked_seat(world, given)
     if seat is claim_of(world).seat:
         return refused("refuse.dispute", seat=seat.value, phase=world.state.phase.value)
-    return Decision(
-        (Fact("disputed", {"seat": seat.value, "source": given.source}), to_phase(Phase.REVIEW))
-    )
+    return Decision((Fact("disputed", {"seat": seat.value, "source": given.source}), to_phase(Phase.REVIEW)))

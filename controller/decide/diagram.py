@@ -29,7 +29,7 @@ def page() -> str:
         "",
         "## Who may ask for what, and when",
         "",
-        "● decides, · is refused by name. `*` marks the commands of the pages; the other inputs come from keys,",
+        "● decides, · is refused by name. `*` marks the commands of the pages; the others come from keys,",
         "board, camera and clock.",
         "",
         "| input | " + " | ".join(phase.value for phase in Phase) + " |",

@@ -22,7 +22,7 @@ def machine_fault(world: World, given: TableInput) -> Decision:
     state, body = world.state, dict(given.body)
     if RANK.get(body["severity"], 3) < RANK["stop"]:
         event = Fact("machine_event", {"event": "fault", **body})
-        return Decision((event,), world.live.noting(body["key"], side=body["side"], code=body["code"]))
+        return Decision((event,), world.live.noting(body["key"], side=body["side"], number=body["code"]))
     standing = state.fault
     if standing is not None and not _outranks(body["key"], standing):
         return Decision()
@@ -69,6 +69,8 @@ def cleared(world: World, given: TableInput) -> Decision:
     if state.phase is Phase.FAULT:
         facts = (*facts, to_phase(fault.phase, _way_on(fault)))
     machine = replace(live.machine, fault=0, known=False)
+    if fault.phase in (Phase.BUILDING, Phase.LIFTING):
+        live = replace(live, must_home=True)
     live = replace(live, machine=machine, attempt=live.attempt + 1, done=None, unsure=None, refused=0)
     status = Order(f"status:{state.seq}", "status", moves=False)
     return Decision(facts, live, orders=(status,))

@@ -60,9 +60,8 @@ def body_seat(body: Mapping[str, Any], key: str) -> Seat:
     Raises:
         Refused: if it is missing or none of E S W N.
     """
-    text = body.get(key)
     try:
-        return Seat(text)
+        return Seat(str(body.get(key)))
     except ValueError:
         raise Refused("refuse.invalid", field=key) from None
 

@@ -1,4 +1,4 @@
-"""A table without wood: the real runtime on a fake clock, a board that answers at message level, scripted eyes."""
+"""A table without wood: the real runtime, a fake clock, a board at message level, scripted eyes."""
 
 from __future__ import annotations
 
@@ -274,7 +274,7 @@ class Eyes:
 
 
 class FakeTable:
-    """Drives a runtime: keeps rows, answers photos after 200 ms, checks at every commit that state = fold(rows)."""
+    """Drives a runtime: keeps rows, answers photos after 200 ms, checks that state = fold(rows)."""
 
     def __init__(self, options: Mapping[str, Any] | None = None, state: TableState | None = None) -> None:
         self.now = 0

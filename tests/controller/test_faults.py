@@ -42,11 +42,11 @@ def test_a_watchdog_reset_during_a_build(table: Any) -> None:
 
 def test_a_jam_during_a_build(table: Any) -> None:
     _build_under_way(table)
-    table.board.fail(203, 3, table.now)
+    table.board.fail(303, 3, table.now)
     table.run(500)
     table.at(Phase.FAULT)
     assert table.view["fault"]["side"] == 3
-    assert table.view["fault"]["code"] == 203
+    assert (table.view["fault"]["code"], table.view["fault"]["key"]) == (303, "fault.jam")
     table.run(60_000)
     assert _sent(table, m.Build) == 1
     table.ok("clear_fault")
@@ -131,7 +131,7 @@ def test_stop_is_taken_in_every_phase(table: Any, go: str) -> None:
 
 def test_play_goes_on_beside_a_fault_and_the_next_hand_waits(table: Any) -> None:
     table.to_confirm()
-    table.board.fail(203, 2, table.now)
+    table.board.fail(302, 2, table.now)
     table.run(2_000)
     table.at(Phase.CONFIRM)
     assert table.view["fault"]["side"] == 2
@@ -213,7 +213,7 @@ def test_a_stale_photo_is_put_aside(table: Any, look: Any) -> None:
 
 def test_a_void_in_fault_ends_the_hand(table: Any) -> None:
     _build_under_way(table)
-    table.board.fail(203, 3, table.now)
+    table.board.fail(303, 3, table.now)
     table.run(100)
     table.ok("void")
     table.at(Phase.SETTLED)

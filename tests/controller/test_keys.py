@@ -21,9 +21,9 @@ CASES = [
 @pytest.mark.parametrize(("edges", "presses"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
 @pytest.mark.parametrize("step_ms", [1, None])
 def test_presses(edges: list[tuple[int, int]], presses: list[tuple[int, str]], step_ms: int | None) -> None:
-    key, found, pending = KeyTimer(), [], list(edges)
+    key, found, pending, rounds = KeyTimer(), [], list(edges), 0
     now = 0
-    while now < 4000:
+    while now < 4000 and (rounds := rounds + 1) < 10_000:
         for at, level in [edge for edge in pending if edge[0] <= now]:
             pending.remove((at, level))
             found.append((now, key.edge(level, now)))

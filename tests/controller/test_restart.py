@@ -1,4 +1,4 @@
-"""kill -9 in every phase: the same state, nothing replayed, and the hand goes on or is named as interrupted."""
+"""kill -9 in every phase: the same state, nothing replayed, the hand goes on or is named as interrupted."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_while_lifting_it_is_named_as_interrupted(table: Any) -> None:
     table.at(Phase.FAULT)
     assert table.view["fault"]["key"] == "fault.interrupted"
     table.ok("clear_fault")
-    table.run(5_000)
+    table.run(8_000)
     table.at(Phase.DICE, "throw")
 
 
@@ -107,11 +107,11 @@ def test_dice_that_were_spinning_are_thrown_again(table: Any) -> None:
 
 def test_a_fault_survives(table: Any) -> None:
     table.to_load()
-    table.board.fail(203, 3, table.now)
+    table.board.fail(303, 3, table.now)
     table.run(100)
     table.restart()
     table.run(1_000)
     table.at(Phase.FAULT)
     table.ok("clear_fault")
-    table.run(1_000)
+    table.run(10_000)
     table.at(Phase.BUILDING, "load")

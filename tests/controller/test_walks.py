@@ -1,0 +1,137 @@
+"""Random walks: whatever people, board and camera do, the ledger stays whole and every refusal has a name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from controller.decide import COMMANDS
+from controller.inputs import Bytes, CameraState, ClockState, Edge, PageCommand, PhotoFailed, PortDown, PortUp
+from controller.state import Phase
+from firmware_bridge import messages as m
+
+SEAT = st.sampled_from(["E", "S", "W", "N", "X", None, 3])
+TILE = st.sampled_from(["5m", "C", "0m", "zz", "", "a"])
+HAND = st.sampled_from(["[555p,2] 123m 45699s EE + E", "123m", "[555p,2] 123m 45699s EE + S", "z", "", 5])
+BODY = st.fixed_dictionaries(
+    {},
+    optional={
+        "seat": SEAT,
+        "from": SEAT,
+        "by": st.sampled_from(["self_draw", "discard", "rob_kong", "luck"]),
+        "kind": st.sampled_from(["exposed", "added_kong", "concealed", "pung", 4]),
+        "tile": TILE,
+        "hand": HAND,
+        "index": st.integers(-2, 20),
+        "pips": st.lists(st.integers(0, 7), max_size=3),
+        "flags": st.lists(st.sampled_from(["after_kong", "last_tile", "x"]), max_size=2),
+        "reason": st.text(max_size=5),
+    },
+)
+COMMAND = st.tuples(st.just("do"), st.sampled_from(sorted(COMMANDS)), BODY)
+PRESS = st.tuples(st.just("press"), st.integers(1, 4), st.sampled_from([100, 300, 1200]))
+KEY = st.tuples(st.just("key"), st.sampled_from([key.name for key in m.KeyId]), st.none())
+WORLD = st.tuples(
+    st.just("world"),
+    st.sampled_from(
+        [
+            "unplug",
+            "plug",
+            "estop",
+            "release",
+            "fail",
+            "reboot",
+            "none",
+            "frozen",
+            "up",
+            "clock",
+            "bytes",
+            "restart",
+        ]
+    ),
+    st.integers(1, 4),
+)
+TIME = st.tuples(st.just("run"), st.sampled_from([10, 500, 3_000, 25_000, 100_000]), st.none())
+FORWARD = st.tuples(st.just("forward"), st.none(), st.none())
+STEP = st.one_of(COMMAND, PRESS, KEY, WORLD, TIME, FORWARD, FORWARD, FORWARD)
+
+ONWARD: dict[Phase, list[tuple[str, dict[str, Any]]]] = {
+    Phase.IDLE: [("start", {})],
+    Phase.BUILDING: [("start", {})],
+    Phase.READY: [("lift", {})],
+    Phase.DICE: [("throw", {}), ("set_dice", {"pips": [3, 4]})],
+    Phase.DEALING: [("dealt", {})],
+    Phase.PLAYING: [("claim", {"seat": "S", "by": "discard", "from": "N"})],
+    Phase.CLAIM: [("answer_from", {"seat": "N"}), ("laid", {"seat": "S"})],
+    Phase.CONFIRM: [("confirm", {"seat": seat}) for seat in "ESWN"],
+    Phase.REVIEW: [("correct", {"hand": "[555p,2] 123m 45699s EE + E"}), ("withdraw", {})],
+    Phase.SETTLED: [("clear_fault", {}), ("start", {})],
+    Phase.FAULT: [("clear_fault", {})],
+}
+
+
+def _world(table: Any, what: str, number: int) -> None:
+    match what:
+        case "unplug":
+            table.feed(PortDown("walk"))
+        case "plug":
+            table.feed(PortUp())
+        case "estop":
+            table.feed(Edge("estop", 1))
+        case "release":
+            table.feed(Edge("estop", 0))
+        case "fail":
+            table.board.fail(300 + number, number, table.now)
+        case "reboot":
+            table.board.reboot(table.now)
+        case "clock":
+            table.feed(ClockState(True))
+        case "bytes":
+            table.feed(Bytes(b"\x00\xff"))
+            table.feed(PhotoFailed("stale", "down"))
+            table.feed(Edge(f"lamp{number}", 1))
+        case "restart":
+            table.restart()
+        case state:
+            table.feed(CameraState(state))
+            table.eyes.gone = None if state == "up" else state
+
+
+def _forward(table: Any) -> None:
+    for name, body in ONWARD.get(table.phase, []):
+        table.do(name, **{f"{key}_" if key == "from" else key: value for key, value in body.items()})
+    table.run(25_000)
+
+
+@pytest.mark.timeout(300)
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(steps=st.lists(STEP, min_size=5, max_size=50))
+def test_random_walks(make_table: Any, steps: list[tuple[str, Any, Any]]) -> None:
+    table = make_table()
+    table.connect()
+    for number, (kind, what, more) in enumerate(steps):
+        match kind:
+            case "do":
+                table.feed(PageCommand(f"w{number}", what, more))
+                answer = table.answers[f"w{number}"]
+                assert answer.code == "ok" if answer.ok else answer.code.startswith("refuse.")
+            case "press":
+                table.press(what, more)
+            case "key":
+                table.key(what)
+            case "world":
+                _world(table, what, more)
+            case "run":
+                table.run(what)
+            case _:
+                _forward(table)
+        assert sum(table.scores()) == 0
+        assert all(sum(row.body["deltas"].values()) == 0 for row in table.rows if "deltas" in row.body)
+        view = table.view
+        assert view["phase"] == "PLAYING" or view["act"] or view["step"] or view["phase"] == "LIFTING"
+        for row in table.rows:
+            if row.kind == "settled" and row.body["kind"] == "win":
+                assert row.body["by"] == "self_draw" or row.body["from"] is not None
