@@ -34,8 +34,12 @@ class Camera:
 
     def fresh(self) -> bytes:
         """Return a new JPEG of the present scene."""
+        return self.draw(self._scene())
+
+    def draw(self, scene: Scene) -> bytes:
+        """Return a new JPEG of a scene."""
         self._number += 1
-        return numbered(self._renderer.render(self._scene()), self._number)
+        return numbered(self._renderer.render(scene), self._number)
 
 
 def numbered(jpeg: bytes, number: int) -> bytes:
