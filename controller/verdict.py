@@ -131,8 +131,13 @@ def compare(records: Iterable[Record], truth: Sequence[Truth], unit: int, hands:
     true_by_hand: dict[int, list[Truth]] = defaultdict(list)
     for row in truth:
         true_by_hand[int(row["hand"])].append(row)
-    rows = []
+    rows, lamp = [], None
     for number, facts in _by_hand(records).items():
+        lamps = _true(true_by_hand[number], "lamp")
+        if lamps:
+            lamp = lamps[-1]
+        elif lamp is not None:  # a lamp that stays lit is told once
+            true_by_hand[number].append({**lamp, "hand": number})
         if any(fact.kind == "settled" for fact in facts) and number <= hands:
             rows.append(_compare_hand(number, facts, true_by_hand[number], unit))
     return rows

@@ -123,6 +123,18 @@ def test_dice_typed_in_by_people_belong_to_the_throw_before() -> None:
     assert judge(facts, truth).dice_read_exact == 1
 
 
+def test_a_lamp_that_stays_lit_is_true_for_the_next_hand() -> None:
+    facts, truth = honest()
+    again = [
+        (kind, {**body, "hand": 2}) if "hand" in body and kind != "hand_read" else (kind, body)
+        for kind, body in facts
+    ]
+    records = [Record(n, kind, body, "ab" * 32) for n, (kind, body) in enumerate(facts + again[1:], start=1)]
+    truth += [{**row, "hand": 2} for row in truth if row["kind"] != "lamp"]
+    summary = summarise(compare(records, truth, 2, 2), 1.0)
+    assert (summary.lamp_read_exact, summary.missed(2)) == (2, [])
+
+
 def test_too_few_hands_or_wins_are_missed() -> None:
     summary = Summary(3, 1, 2, 0, 1, 3, 3, 0, True, 0, 1.0)
     assert len(summary.missed(4)) == 2
