@@ -6,7 +6,7 @@ An honest first form: made for tiles lying flat, filling a good part of the pict
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -18,10 +18,13 @@ from .tiles import Seen, Spot, TileFinder
 
 Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
+Likeness = Callable[[Sequence[Seen]], float]
 
-TILE_LONG_SIDES_PX = (160, 260, 400, 600, 850, 1150)
+TILE_LONG_SIDES_PX = (150, 195, 255, 330, 430, 560, 725, 945, 1230)
 """Long side of the picture at each trial; a tile is 40 pixels long for the finder."""
 DICE_LONG_SIDES_PX = (240, 420, 640, 900)
+SAMPLED = 40
+"""Places of a scale whose faces are looked at to judge the scale."""
 MARGIN_PX = 16
 LEAST = 0.5
 """Places less sure than this are left out: there is no table drawing to say where tiles can lie."""
@@ -41,16 +44,26 @@ def _scaled(image: Image, long_sides: tuple[int, ...]) -> Iterator[tuple[Image, 
             return
 
 
-def find_tiles(image: Image, finder: TileFinder) -> list[Seen]:
-    """Return the tiles of the scale that sees most, each with its reading direction nearest to upright."""
+def find_tiles(image: Image, finder: TileFinder, likeness: Likeness) -> list[Seen]:
+    """Return the tiles of the best scale, each with its reading direction nearest to upright.
+
+    Args:
+        likeness: how much some places look like tiles, 0 to 1: at a wrong scale parts of tiles are found, and
+            those have no face.
+    """
     best: list[Seen] = []
     best_worth = 0.0
     for small, scale in _scaled(image, TILE_LONG_SIDES_PX):
         spots = finder.find(small, LEAST)
-        worth = sum(spot.score for spot in spots) * float(np.mean([spot.score for spot in spots] or [0.0]))
+        matrix = _to_picture(scale)
+        seen = [Seen(spot, matrix, _nearest_up(spot)) for spot in spots]
+        worth = (
+            sum(spot.score for spot in spots) * likeness(seen[:: -(-len(seen) // SAMPLED)]) ** 2
+            if seen
+            else 0.0
+        )
         if worth > best_worth:
-            matrix = _to_picture(scale)
-            best_worth, best = worth, [Seen(spot, matrix, _nearest_up(spot)) for spot in spots]
+            best_worth, best = worth, seen
     return sorted(best, key=lambda item: (round(item.spot.y / 30), item.spot.x))
 
 

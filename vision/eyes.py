@@ -104,7 +104,11 @@ class Eyes:
         """Return every tile seen: on the whole table of a calibrated frame, or in any picture without
         calibration."""
         if calibration is None:
-            seen = anypicture.find_tiles(image, self._finder)
+            seen = anypicture.find_tiles(
+                image,
+                self._finder,
+                lambda places: float(np.mean([_face_chance(vote) for vote in self._votes(image, places)])),
+            )
         else:
             area = zone("table")
             seen = [
@@ -241,6 +245,11 @@ def _side_of(spot: Spot, area: Zone) -> int:
 def _place_chance(heat: float) -> float:
     """Return the chance that a place is a tile: the finder's heat saturates well before 1."""
     return min(1.0, heat / SURE_HEAT)
+
+
+def _face_chance(vote: FaceVote) -> float:
+    """Return the chance of the likeliest face or back."""
+    return max(chance for name, chance in vote.best(2) if name != UNKNOWN)
 
 
 def _die_score(spot: DieSpot) -> float:

@@ -67,7 +67,7 @@ def targets(places: np.ndarray) -> tuple[np.ndarray, ...]:
 
 
 def main() -> None:
-    options = options_of(__doc__, steps=700)
+    options = options_of(__doc__, steps=900)
     loop = Loop(options, "dice")
     dice = Dice(options.data / "dice.npz", loop.rng)
     net = loop.resume(Spotter(1, 8))

@@ -90,7 +90,7 @@ def targets(places: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def main() -> None:
-    options = options_of(__doc__, steps=700)
+    options = options_of(__doc__, steps=1500)
     loop = Loop(options, "find")
     pictures = Pictures(options.data / "find.npz", loop.rng)
     net = loop.resume(Spotter(3, 4))

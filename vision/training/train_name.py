@@ -72,7 +72,7 @@ def jittered(image: np.ndarray, rng: np.random.Generator | None, turn_deg: float
 
 
 def main() -> None:
-    options = options_of(__doc__, steps=2200)
+    options = options_of(__doc__, steps=1500)
     loop = Loop(options, "name")
     crops = Crops(options.data / "name.npz", loop.rng)
     net = loop.resume(Namer(len(CLASSES)))
