@@ -2,7 +2,7 @@
 
 A row is (seq, at_mono, at_utc, clock_ok, kind, body, prev_hash, hash). `hash` is SHA-256 over prev_hash,
 seq, at_mono, at_utc, clock_ok, kind and the body bytes as stored; each field is preceded by its length
-(4 bytes, big endian), numbers are decimal ASCII, clock_ok is 0 or 1, prev_hash of the first row is 32 zero bytes.
+(4 bytes, big endian), numbers are decimal ASCII, clock_ok is 0 or 1, the first prev_hash is 32 zero bytes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from controller.facts import KINDS, Fact, Record
 
 ZERO = bytes(32)
 VERSION = 1
-PAGE_BYTES = 1024
+PAGE_BYTES = 512
 """Small pages: a commit of one or two rows rewrites one or two of them (budget: 16 KiB a hand)."""
 
 _SCHEMA = """

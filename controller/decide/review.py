@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from controller.decide.claim import answer_from as name_payer
-from controller.decide.claim import claim_of, undeclared_kongs
+from controller.decide.claim import claim_of, noting_kongs, undeclared_kongs
 from controller.decide.kit import Decision, World, asked_seat, body_text, refused, to_phase
 from controller.decide.play import claim as new_claim
 from controller.decide.settle import rejudged
@@ -53,9 +53,7 @@ def _corrected(world: World, given: TableInput, read: Reveal) -> Decision:
     facts: tuple[Fact, ...] = (Fact("corrected", body),)
     if result is not None and result["legal"] and claim.is_known:
         facts = (*facts, to_phase(Phase.CONFIRM))
-    live = world.live
-    for remark in undeclared_kongs(world, read.hand):
-        live = live.noting(remark)
+    live = noting_kongs(world.live, undeclared_kongs(world, read.hand))
     return Decision(facts, live, params=_reason(result))
 
 

@@ -168,7 +168,8 @@ def test_an_undeclared_kong_is_asked(table: Any, look: Any) -> None:
     table.ok("laid", seat="S")
     table.run(500)
     table.at(Phase.REVIEW)
-    assert table.view["reading"]["problems"] == ["kong.C"]
+    assert table.view["reading"]["problems"] == ["kong.undeclared"]
+    assert table.view["notices"][-1] == {"code": "kong.undeclared", "params": {"tiles": "C"}}
     table.ok("declare_kong", seat="S", kind="concealed", tile="C")
     table.ok("correct", hand=hand)
     table.at(Phase.CONFIRM)

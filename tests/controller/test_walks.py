@@ -57,6 +57,7 @@ WORLD = st.tuples(
 TIME = st.tuples(st.just("run"), st.sampled_from([10, 500, 3_000, 25_000, 100_000]), st.none())
 FORWARD = st.tuples(st.just("forward"), st.none(), st.none())
 STEP = st.one_of(COMMAND, PRESS, KEY, WORLD, TIME, FORWARD, FORWARD, FORWARD)
+START = ["connect", "to_load", "to_ready", "to_dice", "to_dealing", "to_playing", "to_confirm"]
 
 ONWARD: dict[Phase, list[tuple[str, dict[str, Any]]]] = {
     Phase.IDLE: [("start", {})],
@@ -71,6 +72,9 @@ ONWARD: dict[Phase, list[tuple[str, dict[str, Any]]]] = {
     Phase.SETTLED: [("clear_fault", {}), ("start", {})],
     Phase.FAULT: [("clear_fault", {})],
 }
+
+
+REACHED: set[str] = set()
 
 
 def _world(table: Any, what: str, number: int) -> None:
@@ -101,6 +105,13 @@ def _world(table: Any, what: str, number: int) -> None:
 
 
 def _forward(table: Any) -> None:
+    if table.runtime.live.link != "up":
+        table.feed(PortUp())
+        table.run(100)
+    if table.state.fault is not None:
+        table.feed(Edge("estop", 0))
+        table.do("clear_fault")
+        table.run(500)
     for name, body in ONWARD.get(table.phase, []):
         table.do(name, **{f"{key}_" if key == "from" else key: value for key, value in body.items()})
     table.run(25_000)
@@ -108,10 +119,11 @@ def _forward(table: Any) -> None:
 
 @pytest.mark.timeout(300)
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(steps=st.lists(STEP, min_size=5, max_size=50))
-def test_random_walks(make_table: Any, steps: list[tuple[str, Any, Any]]) -> None:
+@given(start=st.sampled_from(START), steps=st.lists(STEP, min_size=5, max_size=50))
+def test_random_walks(make_table: Any, start: str, steps: list[tuple[str, Any, Any]]) -> None:
     table = make_table()
     table.connect()
+    getattr(table, start)()
     for number, (kind, what, more) in enumerate(steps):
         match kind:
             case "do":
@@ -131,7 +143,12 @@ def test_random_walks(make_table: Any, steps: list[tuple[str, Any, Any]]) -> Non
         assert sum(table.scores()) == 0
         assert all(sum(row.body["deltas"].values()) == 0 for row in table.rows if "deltas" in row.body)
         view = table.view
+        REACHED.add(view["phase"])
         assert view["phase"] == "PLAYING" or view["act"] or view["step"] or view["phase"] == "LIFTING"
         for row in table.rows:
             if row.kind == "settled" and row.body["kind"] == "win":
                 assert row.body["by"] == "self_draw" or row.body["from"] is not None
+
+
+def test_the_walks_went_everywhere() -> None:
+    assert {phase.value for phase in Phase} - REACHED <= {"LIFTING"}

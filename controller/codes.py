@@ -1,0 +1,53 @@
+"""Every code that an answer, a notice or a reading may carry: the catalogues of the pages are checked by it."""
+
+from __future__ import annotations
+
+from controller.decide.table import COMMANDS
+
+REFUSALS: tuple[str, ...] = (
+    *sorted(f"refuse.{name}" for name in COMMANDS),
+    "refuse.seat_short",  # keys pressed out of turn are told as notices
+    "refuse.seat_long",
+    "refuse.lift_key",
+    "refuse.dice_key",
+    "refuse.unknown",  # name
+    "refuse.role",  # role
+    "refuse.invalid",  # field
+    "refuse.tiles",  # position, why
+    "refuse.win_tile",
+    "refuse.rules",  # reason
+    "refuse.seat",  # seat: whose turn it is
+    "refuse.self",  # seat
+    "refuse.from",  # field
+    "refuse.kong",  # tile
+    "refuse.fault",  # key
+    "refuse.link",  # link
+    "refuse.estop",
+)
+
+NOTICES: tuple[str, ...] = (
+    "lamp.unread",  # side
+    "lamp.disagree",  # side, seen
+    "dice.unsure",
+    "dice.again",
+    "order.refused",  # order, reason
+    "kong.undeclared",  # tiles
+    "game.kept",  # variant
+    "camera.none",
+    "camera.down",
+    "camera.frozen",
+    "camera.timeout",
+    "camera.calibration",
+    "camera.error",
+)
+"""Besides these: refusals of keys, and `fault.<key>` of warnings (side, number)."""
+
+PROBLEMS: tuple[str, ...] = (
+    "hand.empty",
+    "hand.meld",
+    "hand.layout",
+    "hand.win_tile",
+    "hand.invalid",
+    "kong.undeclared",
+    *(code for code in NOTICES if code.startswith("camera.")),
+)
