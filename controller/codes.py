@@ -1,4 +1,4 @@
-"""Every code that an answer, a notice or a reading may carry: the catalogues of the pages are checked by it."""
+"""Every code that an answer, a notice or a reading may carry; the catalogues are checked by it."""
 
 from __future__ import annotations
 
