@@ -28,6 +28,7 @@ from controller.inputs import (
     Input,
     PageCommand,
     PhotoFailed,
+    PortDown,
     PortUp,
     Restarted,
 )
@@ -57,6 +58,8 @@ class TwinReport:
     rx: bytes
     gpio: tuple[tuple[str, int], ...]
     posts: tuple[tuple[str, Mapping[str, Any]], ...]
+    plugged: bool | None = None
+    """Whether the serial cable was put in or pulled out."""
 
 
 class TwinClient:
@@ -96,6 +99,7 @@ class TwinClient:
             base64.b64decode(answer.get("rx", "")),
             tuple((str(row[0]), int(row[1])) for row in answer.get("gpio", ())),
             tuple((str(post["name"]), dict(post.get("body") or {})) for post in answer.get("posts", ())),
+            {"up": True, "down": False}.get(answer.get("serial", "")),
         )
 
     def frame(self) -> bytes | None:
@@ -262,8 +266,12 @@ class VirtualTable:
         return len(self.refusals) == refused
 
     def _take(self, report: TwinReport) -> None:
+        if report.plugged is False:
+            self._feed(PortDown("unplugged"))
         for line, level in report.gpio:
             self._feed(Edge(line, level))
+        if report.plugged:
+            self._feed(PortUp())
         if report.rx:
             self._feed(Bytes(report.rx))
         for name, body in report.posts:
