@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import secrets
 import sqlite3
 import threading
@@ -38,6 +39,7 @@ CREATE TABLE journal (
 CREATE TRIGGER journal_no_update BEFORE UPDATE ON journal BEGIN SELECT RAISE(ABORT, 'append-only'); END;
 CREATE TRIGGER journal_no_delete BEFORE DELETE ON journal BEGIN SELECT RAISE(ABORT, 'append-only'); END;
 """
+_HEAD = re.compile(r"[0-9a-fA-F]{8,64}")
 _COLUMNS = "seq, at_mono, at_utc, clock_ok, kind, body, prev_hash, hash"
 Row = tuple[int, int, str, int, str, bytes, bytes, bytes]
 
@@ -261,7 +263,13 @@ def verify(path: Path | str, head: str | None = None) -> Verdict:
     """Check every row's seal and the chain; with `head` (at least 8 hex digits) that it is still part of it.
 
     A head that stood on a settlement must be the seal of some row; a cut or rewritten chain has lost it.
+
+    Raises:
+        JournalDamaged: if the file cannot be read at all.
+        JournalError: if `head` is no seal.
     """
+    if head is not None and not _HEAD.fullmatch(head):
+        raise JournalError(f"a seal is 8 to 64 hex digits, not {head!r}")
     rows = read_rows(path)
     before, seen = ZERO, []
     for count, row in enumerate(rows, start=1):
@@ -270,9 +278,7 @@ def verify(path: Path | str, head: str | None = None) -> Verdict:
             return Verdict(False, len(rows), before.hex(), problem, count)
         before = bytes(row[7])
         seen.append(before.hex())
-    if head is not None and not any(
-        each.startswith(head.lower()) for each in [*seen, ZERO.hex()][: len(seen)]
-    ):
+    if head is not None and not any(each.startswith(head.lower()) for each in seen):
         return Verdict(False, len(rows), before.hex(), "head")
     return Verdict(True, len(rows), before.hex())
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.errors import JournalBusy, JournalDamaged, JournalFull
+from controller.errors import JournalBusy, JournalDamaged, JournalError, JournalFull
 from controller.facts import Fact
 from controller.journal import Journal, Stamp, export, read_records, row_hash, verify
 
@@ -114,6 +114,13 @@ def test_a_rewritten_chain_is_found_by_its_head(tmp_path: Path) -> None:
         before = sealed
     assert verify(path).ok
     assert not verify(path, head).ok
+
+
+@pytest.mark.parametrize("head", ["", "abc", "xyzxyzxy", "0" * 65])
+def test_a_seal_has_at_least_eight_hex_digits(tmp_path: Path, head: str) -> None:
+    _filled(tmp_path / "journal.sqlite")
+    with pytest.raises(JournalError, match="hex"):
+        verify(tmp_path / "journal.sqlite", head)
 
 
 def test_there_is_one_writer(tmp_path: Path) -> None:
