@@ -99,7 +99,9 @@ void link_event(uint8_t code, const uint8_t *payload, uint8_t count) {
     event_t *e = &events[(event_head + event_count) % EVENTS];
     e->code = code;
     e->count = count;
-    memcpy(e->payload, payload, count);
+    for (uint8_t i = 0; i < count; i++) {
+        e->payload[i] = payload[i];
+    }
     if (event_count++ == 0) {
         event_seq++;
         event_tries = 0;

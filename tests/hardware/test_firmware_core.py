@@ -1,0 +1,625 @@
+"""The firmware's core on this machine (gcc, sanitizers): timelines of inputs, orders and expected outputs.
+
+`Desk` is the board on a desk: inputs by the names of devices.toml, orders over the real link, time in steps
+of 1 ms ("smooth") or in jumps of 7 ms ("jumping"), and at the end a quiet minute in which nothing may happen.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from firmware_bridge import link as fb
+from firmware_bridge import messages as m
+from firmware_bridge.frames import RAW_STOP, FrameClass, encode
+from firmware_bridge.wire import Message
+from hardware.firmware.build import build_host
+from hardware.firmware.devices import input_id, load_devices
+
+DEVICES = load_devices()["devices"]
+INPUT = {row["id"]: input_id(row) for group in ("sensors", "keys") for row in DEVICES[group]}
+MOTOR = {row["status"]: row["id"] for row in DEVICES["actuators"]}
+SIDES = (1, 2, 3, 4)
+REST = ("dome_down", *(f"{name}_{n}" for name in ("stack_home", "tray_down") for n in SIDES))
+
+
+@dataclass
+class Desk:
+    """One process of the core, one link to it."""
+
+    process: subprocess.Popen[str]
+    jump: int = 1
+    now: int = 0
+    motors: set[str] = field(default_factory=set)
+    lamps: int = 0
+    heard: list[fb.LinkEvent] = field(default_factory=list)
+    edges: list[tuple[int, str, bool]] = field(default_factory=list)
+    beating: bool = True
+    damage: Callable[[bytes], bytes] = bytes
+    link: fb.Link = field(default_factory=lambda: fb.Link(0, session=9))
+
+    def ask(self, line: str) -> None:
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        while (answer := self.process.stdout.readline().strip()) != ".":
+            assert answer, f"the core ended at {line[:40]!r}"
+            kind, _, rest = answer.split(" ", 2)
+            if kind == "M":
+                self.take_motors(int(rest, 16))
+            elif kind == "L":
+                self.lamps = int(rest, 16)
+            elif kind == "T":
+                self.heard += self.link.feed(self.damage(bytes.fromhex(rest)), self.now)
+
+    def take_motors(self, bits: int) -> None:
+        on = {name for bit, name in MOTOR.items() if bits >> bit & 1}
+        self.edges += [(self.now, name, name in on) for name in sorted(on ^ self.motors)]
+        self.motors = on
+
+    def set(self, **levels: int) -> None:
+        for name, level in levels.items():
+            self.ask(f"i {INPUT[name]} {level}")
+
+    def flush(self) -> None:
+        data = self.damage(self.link.take_output())
+        if data:
+            self.ask(f"x {data.hex()}")
+
+    def run(self, ms: int) -> None:
+        end = self.now + ms
+        while self.now < end:
+            step = min(self.jump, end - self.now)
+            self.now += step
+            if self.beating and self.now // 100 != (self.now - step) // 100:
+                self.link.beat(self.now)
+            self.ask(f"t {step}" if self.jump == 1 else f"j {step}")
+            self.heard += self.link.tick(self.now)
+            self.flush()
+
+    def power(self, cause: m.ResetCause = m.ResetCause.power_on) -> Desk:
+        self.ask(f"r {int(cause)}")
+        return self
+
+    def up(self) -> Desk:
+        self.heard += self.link.connected(self.now)
+        self.flush()
+        self.run(30)
+        assert self.link.state == "ready"
+        return self
+
+    def order(self, message: Message, ms: int = 25) -> str:
+        """Send and wait a little; returns "ok", or the name of the refusal."""
+        ticket = self.link.send(message, self.now)
+        self.flush()
+        self.run(ms)
+        for event in self.heard:
+            if isinstance(event, fb.Done) and event.ticket == ticket:
+                return "ok"
+            if isinstance(event, fb.Refused) and event.ticket == ticket:
+                return event.reason_key
+        return "nothing"
+
+    def homed(self) -> Desk:
+        assert self.up().order(m.Home(), 100) == "ok"
+        assert m.HomeDone() in self.events()
+        return self
+
+    def events(self, *kinds: type[Message]) -> list[Message]:
+        got = [event.message for event in self.heard if isinstance(event, fb.Received)]
+        return [each for each in got if not kinds or isinstance(each, kinds)]
+
+    def status(self) -> m.StatusReport:
+        self.order(m.GetStatus())
+        for event in reversed(self.heard):
+            if isinstance(event, fb.Done) and isinstance(event.response, m.StatusReport):
+                return event.response
+        raise AssertionError("no STATUS")
+
+    def faults(self) -> list[tuple[int, int]]:
+        return [(each.code, each.side) for each in self.events(m.Fault) if isinstance(each, m.Fault)]
+
+    def quiet_minute(self) -> None:
+        self.run(500)
+        before = (len(self.edges), len(self.events()), self.lamps)
+        jump, self.jump = self.jump, 50
+        self.run(60_000)
+        self.jump = jump
+        assert (len(self.edges), len(self.events()), self.lamps) == before
+
+
+@pytest.fixture(params=[1, 7], ids=["smooth", "jumping"])
+def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
+    process = subprocess.Popen([str(build_host())], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    made = Desk(process, request.param)
+    made.set(**dict.fromkeys(REST, 1))
+    made.power()
+    yield made
+    assert process.stdin
+    process.stdin.close()
+    assert process.wait(10) == 0, "a sanitizer spoke"
+
+
+def tile(desk: Desk, side: int) -> None:
+    """One tile passes a counter: 30 ms on, 30 ms off; a stacker that turns leaves home and returns."""
+    desk.set(**{f"count_{side}": 1})
+    desk.run(30)
+    desk.set(**{f"count_{side}": 0})
+    desk.run(30)
+    turn_stackers(desk)
+
+
+def turn_stackers(desk: Desk) -> None:
+    for side in (1, 2, 3, 4):
+        if f"stack_{side}" in desk.motors:
+            desk.set(**{f"stack_home_{side}": 0})
+            desk.run(60)
+            desk.set(**{f"stack_home_{side}": 1})
+            desk.run(20)
+
+
+def build(desk: Desk, tiles: int, shares: tuple[int, int, int, int]) -> None:
+    assert desk.order(m.Build(tiles)) == "ok"
+    left = list(shares)
+    while any(left):
+        for side in (1, 2, 3, 4):
+            if left[side - 1]:
+                assert f"feed_{side}" in desk.motors
+                tile(desk, side)
+                left[side - 1] -= 1
+    desk.run(100)
+
+
+# ---------------------------------------------------------------- start, link
+
+
+def test_power_up_tells_and_does_not_move(desk: Desk) -> None:
+    desk.up()
+    assert desk.events() == [m.Booted(m.ResetCause.power_on, desk.link.boot_id, False)]
+    desk.quiet_minute()
+    assert desk.edges == []
+
+
+def test_golden_hello(desk: Desk) -> None:
+    """The C side makes the bytes that the Python side makes for the same message."""
+    desk.up()
+    (ready,) = [event for event in desk.heard if isinstance(event, fb.Ready)]
+    report = ready.hello
+    assert (report.version, report.layout, report.board) == (1, m.LAYOUT_HASH, m.Board.host)
+    lines: list[bytes] = []
+    desk.damage = lambda data: (lines.append(data), data)[1]
+    desk.run(1100)
+    note = [line for line in lines if len(line) > 40][-1]
+    status = [event.message for event in desk.heard if isinstance(event, fb.Status)][-1]
+    assert note == encode(FrameClass.NOTE, 0, desk.link.boot_id, status)
+
+
+def test_every_boot_has_another_id(desk: Desk) -> None:
+    seen = set()
+    for _ in range(20):
+        desk.power()
+        desk.link = fb.Link(desk.now, session=9)
+        seen.add(desk.up().link.boot_id)
+    assert len(seen) == 20
+
+
+def test_reset_on_the_way_is_told(desk: Desk) -> None:
+    desk.homed()
+    assert desk.order(m.Lift(m.Target.trays, m.Direction.up)) == "ok"
+    desk.power(m.ResetCause.watchdog)
+    assert desk.motors == set()
+    desk.run(200)
+    assert [event.cause for event in desk.heard if isinstance(event, fb.Rebooted)] == [m.ResetCause.watchdog]
+    assert not desk.status().homed
+    assert desk.order(m.Lift(m.Target.trays, m.Direction.up)) == "not_homed"
+
+
+def test_keys_are_debounced_and_told(desk: Desk) -> None:
+    desk.up()
+    for level in (1, 0, 1):  # bounce
+        desk.set(key_lift_a=level)
+        desk.run(7)
+    desk.run(60)
+    desk.set(key_lift_a=0)
+    desk.run(60)
+    assert desk.events(m.Key) == [m.Key(m.KeyId.lift_a, True), m.Key(m.KeyId.lift_a, False)]
+    desk.set(key_dice_3=1)
+    desk.run(10_200)
+    assert desk.faults() == [(501, 3)]
+    assert desk.status().state == m.State.idle
+
+
+def test_unknown_command_and_bad_values_are_refused(desk: Desk) -> None:
+    desk.homed()
+    assert desk.order(m.Build(137)) == "bad_value"
+    assert desk.order(m.Dice(100)) == "bad_value"
+    assert desk.order(m.Lamp(5)) == "bad_value"
+    assert desk.order(m.Lift(m.Target(7), m.Direction.up)) == "bad_value"
+
+
+def test_another_host_program_starts_afresh(desk: Desk) -> None:
+    desk.up()
+    desk.link.disconnected(desk.now)
+    desk.set(key_lift_a=1)
+    desk.run(100)
+    desk.link = fb.Link(desk.now, session=77)
+    desk.up()
+    desk.run(200)
+    assert desk.events(m.Key) == []
+    assert desk.status().keys == 1
+
+
+# ---------------------------------------------------------------- orders
+
+
+def test_nothing_moves_before_homing_but_the_dice(desk: Desk) -> None:
+    desk.up()
+    assert desk.order(m.Build(136)) == "not_homed"
+    assert desk.order(m.Lift(m.Target.dome, m.Direction.up)) == "not_homed"
+    assert desk.order(m.Dice(500)) == "ok"
+    assert desk.order(m.Dice(500)) == "busy"
+    desk.run(400)
+    assert "dice" in desk.motors
+    desk.run(100)
+    assert desk.motors == set()
+    assert desk.events(m.DiceDone) == []
+    desk.run(650)
+    assert desk.events(m.DiceDone) == [m.DiceDone()]
+    desk.quiet_minute()
+
+
+def test_lamps(desk: Desk) -> None:
+    desk.up()
+    for side, bits in ((1, 1), (3, 4), (4, 8), (0, 0)):
+        assert desk.order(m.Lamp(side)) == "ok"
+        assert desk.lamps == bits
+
+
+def test_homing_lowers_the_dome_first_then_trays_then_turns_stackers(desk: Desk) -> None:
+    desk.set(dome_down=0, tray_down_2=0, stack_home_4=0)
+    desk.up()
+    assert desk.order(m.Home(), 200) == "ok"
+    assert desk.motors == {"dome_lower"}
+    desk.set(dome_down=1)
+    desk.run(100)
+    assert desk.motors == {"tray_lower"}
+    desk.set(tray_down_2=1)
+    desk.run(100)
+    assert desk.motors == {"stack_4"}
+    desk.set(stack_home_4=1)
+    desk.run(100)
+    assert desk.motors == set()
+    assert desk.events(m.HomeDone) == [m.HomeDone()]
+    assert desk.status().homed
+    desk.quiet_minute()
+
+
+def test_trays_up_and_down(desk: Desk) -> None:
+    desk.homed()
+    assert desk.order(m.Lift(m.Target.trays, m.Direction.up), 500) == "ok"
+    assert desk.motors == {"tray_raise"}
+    assert desk.order(m.Lift(m.Target.trays, m.Direction.down)) == "busy"
+    desk.set(**{f"tray_down_{n}": 0 for n in (1, 2, 3, 4)}, **{f"tray_up_{n}": 1 for n in (1, 2, 3)})
+    desk.run(300)
+    assert desk.motors == {"tray_raise"}
+    desk.set(tray_up_4=1)
+    desk.run(60)
+    assert desk.motors == set()
+    assert desk.events(m.LiftDone) == [m.LiftDone(m.Target.trays, m.Direction.up)]
+    assert desk.status().state == m.State.in_play
+    assert desk.order(m.Lift(m.Target.dome, m.Direction.up)) == "trays_not_down"
+    assert desk.order(m.Build(136)) == "trays_not_down"
+    desk.quiet_minute()
+
+
+def test_trays_never_move_with_the_dome_up(desk: Desk) -> None:
+    desk.homed()
+    assert desk.order(m.Lift(m.Target.dome, m.Direction.up)) == "ok"
+    desk.set(dome_down=0)
+    desk.run(300)
+    desk.set(dome_up=1)
+    desk.run(50)
+    assert desk.status().state == m.State.loading
+    assert desk.order(m.Lift(m.Target.trays, m.Direction.up)) == "dome_not_down"
+    assert desk.order(m.Build(136)) == "dome_not_down"
+    assert desk.motors == set()
+
+
+@pytest.mark.parametrize(
+    ("target", "direction", "late_ms", "fault"),
+    [
+        (m.Target.trays, m.Direction.up, 4_200, (401, 1)),
+        (m.Target.dome, m.Direction.up, 3_200, (411, 0)),
+    ],
+)
+def test_a_limit_that_does_not_come_stops_the_motor(
+    desk: Desk, target: m.Target, direction: m.Direction, late_ms: int, fault: tuple[int, int]
+) -> None:
+    desk.homed()
+    assert desk.order(m.Lift(target, direction), late_ms) == "ok"
+    assert desk.motors == set()
+    assert desk.faults() == [fault]
+    status = desk.status()
+    assert (status.state, status.fault, status.stopped, status.homed) == (
+        m.State.fault,
+        fault[0],
+        True,
+        False,
+    )
+    assert desk.order(m.Home()) == "latched"
+    desk.quiet_minute()
+    assert desk.order(m.ClearFault()) == "ok"
+    assert desk.events(m.FaultCleared)
+    assert desk.order(m.Lift(target, direction)) == "not_homed"
+
+
+# ---------------------------------------------------------------- building
+
+
+def test_build_counts_stacks_and_is_ready(desk: Desk) -> None:
+    desk.homed()
+    build(desk, 136, (34, 34, 34, 34))
+    (done,) = desk.events(m.BuildDone)
+    assert isinstance(done, m.BuildDone)
+    assert (done.count_1, done.count_2, done.count_3, done.count_4) == (34, 34, 34, 34)
+    counts = desk.events(m.Count)
+    assert len(counts) == 136
+    assert counts[-1] == m.Count(4, 34, 136)
+    pushes = [name for _, name, on in desk.edges if on and name.startswith("stack_")]
+    assert {name: pushes.count(name) for name in set(pushes)} == dict.fromkeys(
+        ("stack_1", "stack_2", "stack_3", "stack_4"), 17
+    )
+    assert desk.motors == set()
+    assert desk.status().state == m.State.ready
+    assert desk.faults() == []
+    desk.quiet_minute()
+
+
+def test_108_tiles_lie_14_13_14_13(desk: Desk) -> None:
+    desk.homed()
+    build(desk, 108, (28, 26, 28, 26))
+    assert desk.events(m.BuildDone)
+
+
+def test_an_interrupted_build_goes_on(desk: Desk) -> None:
+    desk.homed()
+    assert desk.order(m.Build(108)) == "ok"
+    for side in (1, 2, 1):
+        tile(desk, side)
+    desk.set(jam_3=1)
+    desk.run(1000)
+    assert desk.faults() == [(303, 3)]
+    assert desk.motors == set()
+    desk.set(jam_3=0)
+    assert desk.order(m.ClearFault(), 50) == "ok"
+    assert desk.order(m.Build(136)) == "wall_inside"
+    build(desk, 108, (26, 25, 28, 26))
+    assert desk.faults() == [(303, 3)]
+    (done,) = desk.events(m.BuildDone)
+    assert isinstance(done, m.BuildDone)
+    assert (done.count_1, done.count_2, done.count_3, done.count_4) == (28, 26, 28, 26)
+
+
+def start_build(desk: Desk) -> None:
+    desk.homed()
+    assert desk.order(m.Build(136)) == "ok"
+
+
+def test_stacker_that_does_not_leave_home(desk: Desk) -> None:
+    start_build(desk)
+    for _ in range(2):
+        desk.set(count_2=1)
+        desk.run(30)
+        desk.set(count_2=0)
+        desk.run(30)
+    desk.run(400)
+    assert desk.faults() == [(312, 2)]
+    assert not desk.status().homed
+
+
+def test_stacker_that_does_not_return(desk: Desk) -> None:
+    start_build(desk)
+    for _ in range(2):
+        desk.set(count_2=1)
+        desk.run(30)
+        desk.set(count_2=0)
+        desk.run(30)
+    desk.set(stack_home_2=0)
+    desk.run(950)
+    assert desk.faults() == [(312, 2)]
+    assert desk.motors == set()
+
+
+def test_counter_stuck(desk: Desk) -> None:
+    start_build(desk)
+    desk.set(count_4=1)
+    desk.run(2300)
+    assert desk.faults() == [(334, 4)]
+
+
+def test_counter_silent(desk: Desk) -> None:
+    start_build(desk)
+    for _ in range(20):
+        for side in (1, 2, 4):
+            tile(desk, side)
+    desk.run(50)
+    assert desk.faults() == [(323, 3)]
+
+
+def test_missing_tiles(desk: Desk) -> None:
+    start_build(desk)
+    for _ in range(3):
+        for side in (1, 2, 3, 4):
+            tile(desk, side)
+    desk.run(15_300)
+    assert desk.faults() == [(341, 0)]
+    assert desk.events(m.Fault)[0] == m.Fault(341, 0, 124)
+
+
+def test_extra_tile(desk: Desk) -> None:
+    desk.homed()
+    assert desk.order(m.Build(108)) == "ok"
+    for _ in range(26):
+        for side in (1, 2, 3, 4):
+            tile(desk, side)
+    assert "feed_2" not in desk.motors
+    tile(desk, 2)
+    assert desk.faults() == [(342, 2)]
+
+
+def test_slow_build_is_told_and_goes_on_until_200_s(desk: Desk) -> None:
+    start_build(desk)
+    turns = 0
+    while not desk.faults():
+        tile(desk, turns % 4 + 1)
+        desk.run(2000)
+        turns += 1
+    assert desk.faults() == [(351, 0)]
+    assert "turn" in desk.motors
+    while len(desk.faults()) == 1:
+        tile(desk, turns % 4 + 1)
+        desk.run(1500)
+        turns += 1
+    assert desk.faults() == [(351, 0), (352, 0)]
+    assert 198_000 < desk.now < 206_000
+
+
+# ---------------------------------------------------------------- stops, in every state
+
+
+def busy_states(desk: Desk, state: str) -> None:
+    if state == "dice":
+        desk.up()
+        desk.order(m.Dice(3000))
+    elif state == "home":
+        desk.set(tray_down_1=0)
+        desk.up()
+        desk.order(m.Home())
+    elif state == "lift":
+        desk.homed()
+        desk.order(m.Lift(m.Target.dome, m.Direction.up))
+    elif state == "build":
+        start_build(desk)
+    elif state == "rest":
+        desk.homed()
+    elif state == "fault":
+        desk.homed()
+        desk.order(m.Lift(m.Target.dome, m.Direction.up), 3300)
+    elif state == "lid":
+        desk.set(lid=1)
+        desk.up()
+
+
+STATES = ("rest", "dice", "home", "lift", "build", "fault", "lid")
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_raw_stop_in_every_state(desk: Desk, state: str) -> None:
+    busy_states(desk, state)
+    desk.ask("x " + (b"\x77" * 40 + RAW_STOP).hex())
+    assert desk.motors == set()
+    desk.run(30)
+    status = desk.status()
+    assert status.stopped
+    assert status.state == (m.State.fault if state == "fault" else m.State.stopped)
+    assert desk.order(m.Dice(500)) == "latched"
+    assert desk.order(m.Home()) == "latched"
+    desk.quiet_minute()
+    assert desk.order(m.ClearFault()) == "ok"
+    assert not desk.status().stopped
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_estop_in_every_state(desk: Desk, state: str) -> None:
+    busy_states(desk, state)
+    desk.set(estop=1)
+    assert desk.motors == set()
+    desk.run(50)
+    assert desk.status().state == m.State.estop
+    assert desk.faults()[-1] == (602, 0)
+    assert desk.order(m.ClearFault()) == "estop"
+    desk.set(estop=0)
+    desk.run(50)
+    assert desk.status().state == m.State.estop
+    desk.quiet_minute()
+    assert desk.order(m.ClearFault()) == "ok"
+    assert desk.status().fault == 0
+
+
+def test_an_estop_glitch_too_short_to_see_still_latches(desk: Desk) -> None:
+    busy_states(desk, "lift")
+    desk.set(estop=1)
+    desk.set(estop=0)
+    desk.run(30)
+    assert desk.status().state == m.State.estop
+
+
+@pytest.mark.parametrize("state", ["dice", "home", "lift", "build"])
+def test_a_silent_host_stops_what_moves_within_600_ms(desk: Desk, state: str) -> None:
+    busy_states(desk, state)
+    desk.beating = False
+    start = desk.now
+    while desk.motors:
+        desk.run(1)
+        assert desk.now - start <= 610
+    desk.run(30)
+    assert desk.faults() == [(201, 0)]
+    assert desk.status().state == m.State.safe
+    desk.quiet_minute()
+
+
+def test_a_silent_host_at_rest_is_no_fault(desk: Desk) -> None:
+    desk.homed()
+    desk.beating = False
+    desk.quiet_minute()
+    assert desk.faults() == []
+
+
+@pytest.mark.parametrize("state", ["dice", "home", "lift", "build"])
+def test_an_open_lid_stops_what_moves(desk: Desk, state: str) -> None:
+    busy_states(desk, state)
+    desk.set(lid=1)
+    desk.run(40)
+    assert desk.motors == set()
+    assert desk.faults() == [(601, 0)]
+    desk.order(m.ClearFault())
+    assert desk.order(m.Home()) == "lid_open"
+    assert desk.order(m.Dice(500)) == "lid_open"
+
+
+# ---------------------------------------------------------------- the same link on a bad wire
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_orders_and_events_over_a_bad_wire(desk: Desk, seed: int) -> None:
+    """1 % of bytes flipped, 1 % dropped: every order once, every event once and in order."""
+    desk.up()
+    rng = random.Random(seed)
+
+    def damage(data: bytes) -> bytes:
+        kept = (byte for byte in data if rng.random() >= 0.01)
+        return bytes(byte ^ (1 << rng.randrange(8)) if rng.random() < 0.01 else byte for byte in kept)
+
+    desk.damage = damage
+    sides = [n % 4 + 1 for n in range(60)]
+    presses = 0
+    for side in sides:
+        desk.order(m.Lamp(side), 20)
+        if side == 2:
+            desk.set(key_dice_1=presses % 2 ^ 1)
+            presses += 1
+            desk.run(30)
+    desk.run(2000)
+    desk.damage = bytes
+    desk.run(3000)
+    done = [event for event in desk.heard if isinstance(event, fb.Done)]
+    failed = [event for event in desk.heard if isinstance(event, fb.Failed)]
+    assert len(done) + len(failed) == len(sides)
+    assert not failed
+    keys = desk.events(m.Key)
+    assert keys == [m.Key(m.KeyId.dice_1, n % 2 == 0) for n in range(presses)]
