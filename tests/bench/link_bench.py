@@ -1,4 +1,4 @@
-"""Round trips of a command over the real firmware: stepped in virtual time, and real time over pty and pyserial."""
+"""Round trips of a command over the real firmware: stepped, and in real time over pty and pyserial."""
 
 from __future__ import annotations
 
