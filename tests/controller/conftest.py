@@ -434,6 +434,27 @@ class FakeTable:
         self.run(1_000)
         self.at(Phase.CONFIRM)
 
+    def to_claim(self) -> None:
+        self.to_playing()
+        self.press(2)
+        self.at(Phase.CLAIM, "from")
+
+    def to_review(self) -> None:
+        self.to_confirm()
+        self.ok("dispute", seat="N")
+
+    def to_settled(self) -> None:
+        self.to_confirm()
+        for seat in "EWN":
+            self.ok("confirm", seat=seat)
+        self.at(Phase.SETTLED)
+
+    def to_fault(self) -> None:
+        self.to_ready()
+        self.board.fail(303, 3, self.now)
+        self.run(100)
+        self.at(Phase.FAULT)
+
     def restart(self) -> None:
         """Kill the service and start it on its journal; the board goes on as it is."""
         self._photos.clear()

@@ -116,7 +116,19 @@ def test_the_emergency_stop(table: Any, phase: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "go", ["connect", "to_load", "to_ready", "to_dice", "to_dealing", "to_playing", "to_confirm"]
+    "go",
+    [
+        "connect",
+        "to_load",
+        "to_ready",
+        "to_dice",
+        "to_dealing",
+        "to_playing",
+        "to_claim",
+        "to_confirm",
+        "to_review",
+        "to_settled",
+    ],
 )
 def test_stop_is_taken_in_every_phase(table: Any, go: str) -> None:
     getattr(table, go)()

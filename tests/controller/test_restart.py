@@ -9,7 +9,8 @@ import pytest
 from controller.state import Phase
 from firmware_bridge import messages as m
 
-QUIET = ["connect", "to_load", "to_ready", "to_dice", "to_dealing", "to_playing", "to_confirm"]
+QUIET = ["connect", "to_load", "to_ready", "to_dice", "to_dealing", "to_playing", "to_claim", "to_confirm"]
+QUIET += ["to_review", "to_settled"]
 
 
 @pytest.mark.parametrize("go", QUIET)

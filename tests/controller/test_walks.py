@@ -57,7 +57,8 @@ WORLD = st.tuples(
 TIME = st.tuples(st.just("run"), st.sampled_from([10, 500, 3_000, 25_000, 100_000]), st.none())
 FORWARD = st.tuples(st.just("forward"), st.none(), st.none())
 STEP = st.one_of(COMMAND, PRESS, KEY, WORLD, TIME, FORWARD, FORWARD, FORWARD)
-START = ["connect", "to_load", "to_ready", "to_dice", "to_dealing", "to_playing", "to_confirm"]
+START = ["connect", "to_load", "to_ready", "to_dice", "to_dealing", "to_playing", "to_claim"]
+START += ["to_confirm", "to_review", "to_settled", "to_fault"]
 
 ONWARD: dict[Phase, list[tuple[str, dict[str, Any]]]] = {
     Phase.IDLE: [("start", {})],
@@ -72,9 +73,6 @@ ONWARD: dict[Phase, list[tuple[str, dict[str, Any]]]] = {
     Phase.SETTLED: [("clear_fault", {}), ("start", {})],
     Phase.FAULT: [("clear_fault", {})],
 }
-
-
-REACHED: set[str] = set()
 
 
 def _world(table: Any, what: str, number: int) -> None:
@@ -143,12 +141,7 @@ def test_random_walks(make_table: Any, start: str, steps: list[tuple[str, Any, A
         assert sum(table.scores()) == 0
         assert all(sum(row.body["deltas"].values()) == 0 for row in table.rows if "deltas" in row.body)
         view = table.view
-        REACHED.add(view["phase"])
         assert view["phase"] == "PLAYING" or view["act"] or view["step"] or view["phase"] == "LIFTING"
         for row in table.rows:
             if row.kind == "settled" and row.body["kind"] == "win":
                 assert row.body["by"] == "self_draw" or row.body["from"] is not None
-
-
-def test_the_walks_went_everywhere() -> None:
-    assert {phase.value for phase in Phase} - REACHED <= {"LIFTING"}
