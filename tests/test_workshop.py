@@ -59,7 +59,8 @@ def test_locks_are_hashed() -> None:
         pins = [line for line in text.splitlines() if line and not line.startswith(" ")]
         assert pins
         for pin in pins:
-            assert "==" in pin and pin.endswith("\\"), f"{lock.name}: {pin} has no version or no hash"
+            assert "==" in pin, f"{lock.name}: {pin} has no version"
+            assert pin.endswith("\\"), f"{lock.name}: {pin} has no hash"
 
 
 @pytest.mark.parametrize("command", ["score", "case", "wall"])
