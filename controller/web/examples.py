@@ -105,6 +105,7 @@ FAULT: dict[str, Any] = {
     "remedy_zh": "掀开 3 号边的小盖，取出斜着的那张牌，盖好小盖，点“清除故障”",
     "remedy_en": "Open the lid of side 3, take out the slanted tile, close the lid, clear the fault",
 }
+_SIDE_SENSORS = ("count", "jam", "stack_home", "side_full")
 MACHINE: dict[str, Any] = {
     "link": "up",
     "why": "",
@@ -118,9 +119,22 @@ MACHINE: dict[str, Any] = {
     "boot_id": 212,
     "uptime_ms": 812345,
     "order": None,
-    "sensors": {"tray_up": True, "tray_down": False},
-    "actuators": {"belt_1": False},
-    "counters": {"sent": 41212, "crc_errors": 3, "retries": 7},
+    "sensors": {
+        **{f"{name}_{side}": name == "stack_home" for side in range(1, 5) for name in _SIDE_SENSORS},
+        **{f"tray_up_{side}": True for side in range(1, 5)},
+        **{f"tray_down_{side}": False for side in range(1, 5)},
+        "dome_up": False,
+        "dome_down": True,
+        "lid": False,
+        "estop": False,
+    },
+    "actuators": {
+        **{f"{name}_{side}": False for side in range(1, 5) for name in ("feed", "stack")},
+        **dict.fromkeys(
+            ("turn", "ring", "tray_raise", "tray_lower", "dome_raise", "dome_lower", "dice"), False
+        ),
+    },
+    "counters": {"frames": 41212, "crc_errors": 3, "duplicates": 0, "link_crc_errors": 1, "link_rtt_ms": 3},
     "lamps_sense": [0, 1, 0, 0],
     "estop": False,
     "camera": "up",

@@ -418,11 +418,14 @@ class FakeService:
             self.state["seats"][seat]["score"] += delta
         self.hands.insert(0, last)
         self.state["last"] = last
+        self.state["confirm"] = {}
         self._phase("SETTLED", None, [(1, "start")])
 
     def _machine(self) -> dict[str, Any]:
         machine = copy.deepcopy(MACHINE)
         building = self.state["step"] == "build"
+        if building:
+            machine["actuators"].update({"turn": True, "ring": True, "feed_1": True, "stack_2": True})
         machine.update(
             state="building" if building else "idle",
             busy=building,

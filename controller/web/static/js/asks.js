@@ -4,8 +4,10 @@ import { ask, askChoice, send } from "./actions.js";
 import { make, svg } from "./dom.js";
 import { t } from "./i18n.js";
 import { TABS } from "./pad.js";
-import { tile } from "./tiles.js";
+import { readSets, readTiles, readingOfText, showSets, tile } from "./tiles.js";
 import { SEATS, nameOf, sideOf } from "./words.js";
+
+const WHERE = ["concealed", "meld1", "meld2", "meld3", "concealed_kong", "win"];
 import { die } from "./wall.js";
 
 /** Why the hand is called off. */
@@ -129,4 +131,98 @@ function choice(values, label, chosen, pick) {
     row.append(button);
   }
   return row;
+}
+
+/** Say anew how the hand was won, and from whom. */
+export function askHow(store, state, zone) {
+  const { seat } = state.claim;
+  askChoice(store, t("claim.how"), [
+    { label: t("do.self_draw"), name: "claim", body: { seat, by: "self_draw" } },
+    ...SEATS.filter((other) => other !== seat && sideOf(state, other)).map((from) => ({
+      label: t("by.discard", { name: nameOf(state, from) }),
+      name: "claim",
+      body: { seat, by: "discard", from },
+    })),
+  ], zone);
+}
+
+/** Write the parts of a hand as tile text: open melds with their source, the rest, the winning tile apart. */
+export function handText({ melds, concealed, win }) {
+  const open = melds.filter((meld) => meld.tiles.length);
+  const texts = open.map((meld) => (meld.source ? `[${meld.tiles.join("")},${meld.source}]` : `(${meld.tiles.join("")})`));
+  return [...texts, concealed.join("")].filter(Boolean).join(" ") + (win ? ` + ${win}` : "");
+}
+
+function partsOf(reading) {
+  const parts = { melds: [], concealed: [], win: null };
+  const tiles = readTiles(reading).map((one) => (one.sure ? one.text : one.guesses[0])).filter(Boolean);
+  if (tiles.length !== (reading?.tiles ?? []).length) return parts;
+  let at = 0;
+  for (const meld of reading?.melds ?? []) {
+    const source = meld.kind === "concealed_kong" ? null : meld.source ?? 1;
+    parts.melds.push({ source, tiles: tiles.slice(at, at + meld.tiles) });
+    at += meld.tiles;
+  }
+  parts.concealed = tiles.slice(at);
+  if (reading?.has_win_tile !== false && parts.concealed.length % 3 === 2) parts.win = parts.concealed.pop();
+  return parts;
+}
+
+/** Enter a whole hand: choose where the tile lies, then touch it. */
+export function askHand(store, state, zone) {
+  let parts = partsOf(state.reading);
+  let where = "concealed";
+  let isNew = true;
+  const dialog = ask((box) => {
+    box.append(make("h2", "", t("write.title")));
+    const seen = make("div", "written");
+    const text = make("p", "second");
+    const send_ = make("button", "btn send", t("fix.send"));
+    send_.type = "button";
+    const draw = () => {
+      const written = handText(parts);
+      text.textContent = written;
+      showSets(seen, readSets(readingOfText(written)));
+      send_.disabled = !parts.win;
+    };
+    const add = (one) => {
+      if (where === "concealed") parts.concealed.push(one);
+      else if (where === "win") parts.win = one;
+      else {
+        const last = parts.melds.at(-1);
+        const size = where === "concealed_kong" ? 4 : 3;
+        const source = where === "concealed_kong" ? null : Number(where.slice(-1));
+        const grows = last && !isNew && last.source === source && last.tiles.length < size;
+        const kong = last && !isNew && source && last.tiles.length === 3 && last.tiles.every((other) => other === one);
+        if (grows || kong) last.tiles.push(one);
+        else parts.melds.push({ source, tiles: [one] });
+        isNew = false;
+      }
+      draw();
+    };
+    const tiles = make("div", "kongtiles");
+    for (const one of Object.values(TABS).flat()) {
+      const button = tile(one, { tag: "button" });
+      button.type = "button";
+      button.addEventListener("click", () => add(one));
+      tiles.append(button);
+    }
+    const clear = make("button", "btn", t("write.clear"));
+    clear.type = "button";
+    clear.addEventListener("click", () => {
+      parts = { melds: [], concealed: [], win: null };
+      draw();
+    });
+    send_.addEventListener("click", () => {
+      dialog.close();
+      send(store, "correct", { hand: handText(parts) }, zone);
+    });
+    box.append(seen, text, choice(WHERE, (one) => t(`write.${one}`), where, (one) => {
+      where = one;
+      isNew = true;
+    }), tiles, clear, send_);
+    draw();
+  });
+  dialog.classList.add("wideask");
+  dialog.addEventListener("close", () => dialog.classList.remove("wideask"), { once: true });
 }

@@ -30,7 +30,7 @@ export function settings(node, changed) {
   theme.type = language.type = "button";
   const label = () => {
     theme.textContent = t(`theme.${document.documentElement.dataset.theme}`);
-    language.textContent = isHan() ? "English" : "中文";
+    language.textContent = isHan() ? "EN" : "中文";
     language.lang = isHan() ? "en" : "zh-Hans";
     theme.setAttribute("aria-label", t("settings.theme"));
   };

@@ -8,7 +8,7 @@ import { drawDiagram } from "./diagram.js";
 import { showRefusal } from "./sheet.js";
 import { Store } from "./store.js";
 import { faultSign, showStale } from "./wide.js";
-import { faultWords, isPlaying, phaseWords } from "./words.js";
+import { faultWords, isPlaying, noticeWords, phaseWords } from "./words.js";
 
 const store = new Store();
 const root = hook(document, "machine");
@@ -40,12 +40,14 @@ const word = (value) => {
   return has(`machine.${value}`) ? t(`machine.${value}`) : String(value);
 };
 
+const codeWord = (kind, code) => (has(`${kind}.${code}`) ? t(`${kind}.${code}`) : String(code ?? "").replaceAll("_", " "));
+
 function showFacts(state, machine) {
   const seconds = Math.floor((machine.uptime_ms ?? 0) / 1000);
   const rows = [
     ["board.state", phaseWords(state)],
-    ["machine.state", machine.state ?? ""],
-    ["machine.order", machine.order ?? t("machine.none")],
+    ["machine.state", codeWord("machine.state", machine.state)],
+    ["machine.order", machine.order ? codeWord("order", machine.order) : t("machine.none")],
     ["machine.homed", word(machine.homed)],
     ["machine.trays", word(machine.trays)],
     ["machine.dome", word(machine.dome)],
@@ -71,6 +73,7 @@ function showList(list, rows) {
 
 function showFault(state, machine) {
   const card = hook(root, "faultcard");
+  each(hook(card, "notices"), noticeWords(state), (text) => text, () => make("li"), (item, text) => setText(item, text));
   const fault = state.fault ?? machine.fault;
   card.classList.toggle("bad", Boolean(fault));
   const sign = hook(card, "fault-sign");
@@ -110,7 +113,7 @@ function showLink(machine) {
     box.append(make("dt", "second"), make("dd"));
     return box;
   }, (box, [name, value]) => {
-    setText(box.firstChild, name.replaceAll("_", " "));
+    setText(box.firstChild, codeWord("counter", name));
     setNumber(box.lastChild, value);
   });
 }

@@ -6,12 +6,12 @@ import { t } from "./i18n.js";
 import { fixedWords, settings } from "./look.js";
 import { showPad } from "./pad.js";
 import { graph } from "./graph.js";
-import { flows, sheetOf, sheetTitle, showAnswer, showDoubt, showPhoto, showRefusal, showRows } from "./sheet.js";
+import { DIALOGS, REVIEW, flows, sheetOf, sheetTitle, showAnswer, showDoubt, showPhoto, showRefusal, showRows } from "./sheet.js";
 import { readSets, readingOfText, showSets } from "./tiles.js";
 import { drawCentre } from "./wall.js";
 import { faultSign, showButtons, showStale } from "./wide.js";
 import {
-  SEATS, circleName, faultWords, handName, howWords, lastWords, nameOf, phaseWords, seal, seatAt, sideOf, turnWords, unitName, wallWords,
+  SEATS, circleName, faultWords, handName, howWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnWords, unitName, wallWords,
 } from "./words.js";
 
 /** The side this phone sits at: from the address, else as chosen here; 0 = not yet. */
@@ -51,6 +51,7 @@ export function renderPhone(root, state, store) {
   const seat = seatAt(state, side);
   const sheet = sheetOf(state, store.local);
   const padOpen = store.local.tile != null && Boolean(sheet?.reading) && !sheet.isBooked;
+  root.firstElementChild.classList.toggle("fixing", padOpen);
   show(hook(root, "fixing"), padOpen);
   show(hook(root, "showing"), !padOpen);
   if (padOpen) {
@@ -93,6 +94,8 @@ function showFault(root, state) {
 function showPlay(root, state, seat) {
   setText(hook(root, "phase"), phaseWords(state));
   setText(hook(root, "wall-left"), wallWords(state));
+  const notices = noticeWords(state);
+  if (show(hook(root, "notices"), notices.length > 0)) setText(hook(root, "notices"), notices.join(" "));
   setNumber(hook(root, "my-score"), state.seats[seat]?.score, { sign: true, foot: true });
   setName(hook(root, "my-name"), nameOf(state, seat));
   setText(hook(root, "my-wind"), t("seat.wind", { wind: t(`wind.${state.seats[seat]?.wind}`) }));
@@ -209,7 +212,9 @@ function showFoot(root, state, store, side, sheet, padOpen) {
   setText(turn, words ?? "");
   act(turn, Boolean(words));
   const buttons = padOpen ? [] : buttonsOf(state, side);
-  if (!padOpen && state.phase === "REVIEW" && sheet) buttons.push(...reviewButtons(state, sheet));
+  const inReview = !padOpen && state.phase === "REVIEW" && sheet;
+  if (inReview) buttons.push(...reviewButtons(state, sheet));
+  hook(root, "phone-buttons").classList.toggle("many", Boolean(inReview));
   if (sheet?.isBooked && !buttons.length && store.local.last) buttons.push({ name: "ask:close", key: "close" });
   const named = buttons.map((one) => (one.key === "confirm" && words ? { ...one, key: sheet?.kind === "win" ? "confirm_pay" : "confirm" } : one));
   showButtons(hook(root, "phone-buttons"), named, side, "me");
@@ -231,7 +236,6 @@ function payWords(state, side) {
 
 function reviewButtons(state, sheet) {
   const body = sheet.seat ? { seat: sheet.seat } : {};
-  const withdraw = { name: "withdraw", key: "withdraw", body };
-  const off = { name: "ask:void", key: "void" };
-  return sheet.kind === "drawn" ? [withdraw, off] : [{ name: "reshoot", key: "reshoot", body }, withdraw, off];
+  const names = sheet.kind === "drawn" ? ["withdraw", "void"] : REVIEW;
+  return names.map((name) => (DIALOGS.has(name) ? { name: `ask:${name}`, key: name === "kong" ? "declare_kong" : name } : { name, key: name, body }));
 }

@@ -65,10 +65,13 @@ export function showPhoto(root, state, sheet) {
     else picture.removeAttribute("src");
   }
   show(picture, wanted !== "");
+  picture.onload = () => {
+    figure.scrollLeft = (figure.scrollWidth - figure.clientWidth) / 2;
+  };
   picture.alt = t("photo.alt", { name: nameOf(state, sheet.seat) });
   const busy = state.phase === "CLAIM" && !sheet.isBooked;
   const none = hook(root, "photo-none");
-  if (show(none, wanted === "")) setText(none, t(busy ? "read.busy" : "photo.none"));
+  if (show(none, wanted === "")) setText(none, t(busy ? "read.busy" : state.health?.camera === "up" ? "photo.none" : "camera.down"));
   setText(hook(root, "photo-words"), wanted ? t("photo.words", { sha: sheet.evidence.slice(0, 4).toUpperCase() }) : "");
 }
 
@@ -111,15 +114,14 @@ export function flows(sheet) {
   return { deltas, paying, getting, others };
 }
 
-function showEquation(root, state, sheet) {
+function showEquation(root, state, sheet, covered) {
   const { deltas, paying, getting, others } = flows(sheet);
   const agreed = sheet.isBooked;
   const parts = [
     ...[...paying, ...others].map((seat) => ({ seat, amount: sheet.result ? Math.abs(deltas[seat] ?? 0) : null, gets: false })),
     ...getting.map((seat) => ({ seat, amount: deltas[seat], gets: true })),
   ];
-  if (!sheet.result && !parts.length) parts.push(...Object.keys(sheet.confirm).map((seat) => ({ seat, amount: null, gets: false })));
-  show(root, parts.length > 0);
+  if (!show(root, parts.length > 0 && !covered && (sheet.kind !== "win" || Boolean(sheet.result)))) return;
   each(root, parts, (part) => `${part.gets ? "+" : "-"}${part.seat}`, (part) => {
     const box = make("div", part.gets ? "part gets" : "part");
     const head = make("p", "parthead");
@@ -188,6 +190,7 @@ export function showSheet(root, state, store) {
   fixedWords(root);
   setText(hook(root, "sheet-title"), sheetTitle(state, sheet));
   showHow(hook(root, "sheet-how"), state, sheet);
+  show(hook(root, "trail"), !sheet.isBooked);
   showTrail(hook(root, "trail"), sheet);
   show(hook(root, "sheet-close"), sheet.isBooked);
   showPhoto(root, state, sheet);
@@ -219,7 +222,7 @@ export function showSheet(root, state, store) {
   showRows(hook(root, "rows"), sheet);
   const reason = sheet.result && !sheet.result.legal ? t("review.not_win", { reason: codeWords(state, `reason.${sheet.result.reason}`) }) : "";
   setText(hook(root, "reason"), reason);
-  showEquation(hook(root, "equation"), state, sheet);
+  showEquation(hook(root, "equation"), state, sheet, padOpen);
   showRefusal(hook(root, "sheet-refusal"), state, store, "sheet");
   return sheet;
 }
@@ -227,11 +230,10 @@ export function showSheet(root, state, store) {
 function showHow(node, state, sheet) {
   const winTile = sheet.kind === "win" ? readTiles(sheet.reading).at(-1) : null;
   const hasWin = winTile && winTile.sure && sheet.reading?.has_win_tile !== false;
-  const key = JSON.stringify([hasWin && winTile.text, sheet.claim, sheet.hand, document.documentElement.lang]);
+  const key = JSON.stringify([hasWin && winTile.text, sheet.claim, document.documentElement.lang]);
   if (node.dataset.key === key) return;
   node.dataset.key = key;
   node.replaceChildren();
-  if (sheet.hand) node.append(make("span", "", t("hand.number", { n: sheet.hand })));
   if (hasWin) node.append(make("span", "", t("sheet.with")), tile(winTile.text));
   const how = howWords(state, { kind: sheet.kind, by: sheet.claim?.by, from: sheet.claim?.from });
   if (how && sheet.claim?.by) node.append(make("span", "", how));
@@ -239,14 +241,16 @@ function showHow(node, state, sheet) {
 
 function showFacts(node, state, sheet) {
   const lines = [];
-  if (sheet.isBooked) lines.push(t("settle.done", { head: seal(sheet.head) }));
+  if (sheet.isBooked) lines.push(t("seal.words", { head: seal(sheet.head) }));
   else if (sheet.kind === "drawn") lines.push(t("confirm.drawn"));
-  else if (sheet.result?.legal) lines.push(t("confirm.three"), t("confirm.keys"));
+  else if (sheet.result?.legal) lines.push(t("confirm.three"));
   else if (state.phase === "REVIEW") lines.push(t("review.how"));
   each(node, lines, (line) => line, () => make("p", "second"), (line, text) => setText(line, text));
 }
 
-const REVIEW = ["reshoot", "withdraw", "void"];
+/** What one may do about a hand in doubt. */
+export const REVIEW = ["reshoot", "write", "how", "kong", "withdraw", "void"];
+export const DIALOGS = new Set(["write", "how", "kong", "void"]);
 function showReview(node, state, sheet) {
   const on = state.phase === "REVIEW" && !sheet.isBooked;
   const names = on ? (sheet.kind === "drawn" ? ["withdraw", "void"] : REVIEW) : [];
@@ -254,12 +258,13 @@ function showReview(node, state, sheet) {
     const button = make("button", "btn");
     button.type = "button";
     button.dataset.zone = "sheet";
-    if (name === "void") button.dataset.do = "void";
+    if (DIALOGS.has(name)) button.dataset.do = name;
     else button.dataset.command = name;
     return button;
   }, (button, name) => {
-    setText(button, t(`do.${name}`));
-    if (name !== "void") button.dataset.body = JSON.stringify(sheet.seat ? { seat: sheet.seat } : {});
+    setText(button, t(`do.${name === "kong" ? "declare_kong" : name}`));
+    if (sheet.seat) button.dataset.side = sideOf(state, sheet.seat);
+    if (!DIALOGS.has(name)) button.dataset.body = JSON.stringify(sheet.seat ? { seat: sheet.seat } : {});
   });
 }
 

@@ -1,6 +1,6 @@
 // The table page: one store, one render, two layouts (four-sided screen, or a phone at one seat).
 
-import { askDice, askKong, askRob, askVoid, askWin } from "./asks.js";
+import { askDice, askHand, askHow, askKong, askRob, askVoid, askWin } from "./asks.js";
 import { listen, send } from "./actions.js";
 import { each, hook, make, numberText, setText, show } from "./dom.js";
 import { loadWords, t } from "./i18n.js";
@@ -94,6 +94,12 @@ function touch(what, node) {
       break;
     case "kong":
       askKong(store, state, seat, zone);
+      break;
+    case "write":
+      askHand(store, state, zone);
+      break;
+    case "how":
+      askHow(store, state, zone);
       break;
     case "void":
       askVoid(store, zone);

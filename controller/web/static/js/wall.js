@@ -57,7 +57,7 @@ function drawOrder(state, n) {
 }
 
 const turn = (side) => `rotate(${[0, -90, 180, 90][side - 1]})`;
-const xOf = (k, n) => ((n - 1) / 2 - (k - 1)) * PITCH + PITCH / 2;
+const xOf = (k, n) => ((n - 1) / 2 - (k - 1)) * PITCH + PITCH;
 
 /** Draw walls and dice into an SVG element; drawing twice the same gives the same. */
 export function drawCentre(picture, state) {

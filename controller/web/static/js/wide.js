@@ -2,13 +2,13 @@
 
 import { buttonsOf, moreOf } from "./actions.js";
 import { act, clone, each, hook, hooks, make, setName, setNumber, setText, show, svg, tick } from "./dom.js";
-import { t } from "./i18n.js";
+import { join, t } from "./i18n.js";
 import { fixedWords } from "./look.js";
 import { readSets, readingOfText, showSets, tile } from "./tiles.js";
 import { flows, showRefusal, showSheet } from "./sheet.js";
 import { drawCentre } from "./wall.js";
 import {
-  SEATS, circleName, clock, faultWords, handName, howWords, lastWords, nameOf, phaseWords, seal, seatAt, sideOf, turnOf, turnWords,
+  SEATS, circleName, clock, faultWords, handName, howWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnOf, turnWords,
   unitName, variantName, wallWords,
 } from "./words.js";
 
@@ -82,10 +82,10 @@ function showSeat(node, state, store, side, sheet) {
 
   const words = turnWords(state, side);
   const turn = hook(node, "turn");
-  setText(turn, words ?? restWords(state, seat, sheet));
+  setTurn(turn, words ?? restWords(state, seat, sheet));
   act(turn, Boolean(words));
   setText(hook(node, "under"), underWords(state, seat, side, sheet));
-  showTick(hook(node, "turn"), !words && sheet && state.confirm?.[seat] === "yes");
+  showTick(turn, !words && turn.textContent !== "" && state.confirm?.[seat] === "yes");
   showButtons(hook(node, "buttons"), buttonsOf(state, side), side);
   showMenu(hook(node, "menu"), state, store, side);
   showRefusal(hook(node, "refusal"), state, store, `side${side}`);
@@ -121,6 +121,8 @@ function restWords(state, seat, sheet) {
 }
 
 function underWords(state, seat, side, sheet) {
+  const what = turnOf(state, side);
+  if (what === "lay") return t("act.lay.more");
   if (state.phase === "BUILDING" && state.build?.target) {
     return t("build.side", { side, n: state.build.counts?.[side - 1] ?? 0, total: state.build.target[side - 1] ?? 0 });
   }
@@ -129,10 +131,17 @@ function underWords(state, seat, side, sheet) {
   }
   if (sheet?.kind === "win" && !sheet.isBooked && sheet.seat === seat && state.phase === "CONFIRM") {
     const names = (state.act ?? []).map((one) => nameOf(state, seatAt(state, one.side)));
-    return t("confirm.wait", { names: names.join("、") });
+    return t("confirm.wait", { names: join(names) });
   }
   const kongs = (state.kongs ?? []).filter((kong) => kong.seat === seat).length;
   return kongs && !sheet ? t("kong.count", { n: kongs }) : "";
+}
+
+/** Set words before a tick without losing the tick. */
+function setTurn(node, text) {
+  if (node.dataset.text === text) return;
+  node.dataset.text = text;
+  node.textContent = text;
 }
 
 function showTick(node, on) {
@@ -188,7 +197,7 @@ function showRail(node, state, side, fault, phase) {
   setText(hook(node, "rail-mid"), words ? `${words.what}\u3000${state.fault.code || ""}` : phase);
   hook(node, "rail-mid").classList.toggle("fault", Boolean(words));
   setText(hook(node, "rail-right"), wallWords(state));
-  setText(hook(node, "corner-left"), long ? state.table?.name : "");
+  setText(hook(node, "corner-left"), long ? [state.table?.name, noticeWords(state).at(-1)].filter(Boolean).join("\u3000") : "");
   setText(hook(node, "corner-right"), long ? t("seal.words", { head: seal(state.head) }) : "");
 }
 
@@ -281,6 +290,8 @@ function showLast(flank, state, last) {
 }
 
 
+const TURNED = { 1: 0, 2: -90, 3: 180, 4: 90 };
+
 /** Dashed channels on the cloth from each payer to the winner, with the amount facing the payer. */
 function drawChannels(picture, state, sheet) {
   const { deltas, paying, getting } = sheet && sheet.kind === "win" && state.phase === "CONFIRM" ? flows(sheet) : { paying: [], getting: [] };
@@ -290,30 +301,31 @@ function drawChannels(picture, state, sheet) {
   picture.replaceChildren();
   if (getting.length !== 1) return;
   const to = sideOf(state, getting[0]);
+  const [ax, ay] = ENDS[to];
+  picture.append(svg("path", { d: "M-13 -8h26l-13 18z", class: "arrow", transform: `translate(${ax} ${ay}) rotate(${TURNED[to]})` }));
   for (const seat of paying) {
     const from = sideOf(state, seat);
     picture.append(svg("path", { d: route(from, to), class: "channel" }));
     const [x, y] = PLATE_AT[from];
-    const plate = svg("g", { transform: `translate(${x} ${y}) rotate(${[0, -90, 180, 90][from - 1]})` });
-    const text = svg("text", { y: 11, class: "platetext" });
+    const plate = svg("g", { transform: `translate(${x} ${y}) rotate(${TURNED[from]})` });
+    const text = svg("text", { y: 8, class: "platetext" });
     text.textContent = String(-deltas[seat]);
-    plate.append(svg("rect", { x: -26, y: -22, width: 52, height: 44, rx: 8, class: "plate" }), text, svg("path", { d: "M-14 17h28", class: "platefoot" }));
+    plate.append(svg("rect", { x: -28, y: -17, width: 56, height: 34, rx: 8, class: "plate" }), text, svg("path", { d: "M-14 13h28", class: "platefoot" }));
     picture.append(plate);
   }
 }
 
-// a track runs round the sheet, 156 from the left and right edges and 156 from top and bottom
-const TRACK = { 1: [960, 924], 2: [1764, 540], 3: [960, 156], 4: [156, 540] };
-const CORNER = { 12: [1764, 924], 23: [1764, 156], 34: [156, 156], 14: [156, 924] };
-const PLATE_AT = { 1: [560, 924], 2: [1764, 330], 3: [560, 156], 4: [156, 540] };
+// a track runs round the sheet, in the gap between it and the strips
+const NEAR = 155;
+const [FAR_X, FAR_Y] = [DESIGN[0] - NEAR, DESIGN[1] - NEAR];
+const ENDS = { 1: [700, FAR_Y], 2: [FAR_X, 470], 3: [700, NEAR], 4: [NEAR, 610] };
+const CORNER = { 12: [FAR_X, FAR_Y], 23: [FAR_X, NEAR], 34: [NEAR, NEAR], 14: [NEAR, FAR_Y] };
+const PLATE_AT = { 1: [560, FAR_Y], 2: [FAR_X, 330], 3: [560, NEAR], 4: [NEAR, 750] };
 
 function route(from, to) {
-  const [x1, y1] = PLATE_AT[from];
-  const [x2, y2] = TRACK[to];
-  const opposite = Math.abs(from - to) === 2;
-  const via = opposite ? [cornerOf(from, from % 4 + 1), cornerOf(from % 4 + 1, to)] : [cornerOf(from, to)];
-  const points = [[x1, y1], ...via, [x2, y2]];
-  return `M${points.map((point) => point.join(" ")).join("L")}`;
+  const middle = (from % 4) + 1;
+  const via = Math.abs(from - to) === 2 ? [cornerOf(from, middle), cornerOf(middle, to)] : [cornerOf(from, to)];
+  return `M${[PLATE_AT[from], ...via, ENDS[to]].map((point) => point.join(" ")).join("L")}`;
 }
 
 const cornerOf = (a, b) => CORNER[[a, b].sort().join("")];

@@ -79,6 +79,14 @@ export function codeWords(state, code, params = {}) {
   return t("unknown.code", { code });
 }
 
+/** Remarks that change nothing: camera resting, lamp not clear, dice to throw again. */
+export function noticeWords(state) {
+  const words = (state.notices ?? []).map((one) => codeWords(state, one.code, one.params));
+  const camera = state.health?.camera;
+  if (camera && camera !== "up" && !words.length) words.push(t(`camera.${camera}`));
+  return [...new Set(words)];
+}
+
 /** A fault in words: what, whether play goes on, what to do. */
 export function faultWords(state) {
   const fault = state.fault;
