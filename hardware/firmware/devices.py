@@ -82,13 +82,21 @@ def _init(inputs: Sequence[Row], outputs: Sequence[Row]) -> list[str]:
 
 
 def _estop(sensors: Sequence[Row]) -> list[str]:
-    """The e-stop has an interrupt of its own: pin change group 2, which is port K."""
+    """The e-stop has a pin change interrupt of its own: port B is group 0, port K group 2."""
     row = next(row for row in sensors if row["id"] == "estop")
-    if row["port"] != "K":
-        raise ValueError("devices.toml: estop must be on port K (PCINT16-23)")
+    group = {"B": 0, "K": 2}.get(row["port"])
+    if group is None:
+        raise ValueError("devices.toml: estop must be on port B or K (pin change interrupts)")
     mask = f"0x{1 << row['bit']:02X}u"
     negate = "" if row["active"] == "high" else "!"
-    return [f"#define ESTOP_MASK {mask}", f"#define ESTOP_PRESSED() ({negate}(PINK & {mask}))"]
+    return [
+        f"#define ESTOP_MASK {mask}",
+        f"#define ESTOP_PRESSED() ({negate}(PIN{row['port']} & {mask}))",
+        f"#define ESTOP_PCMSK PCMSK{group}",
+        f"#define ESTOP_PCIE PCIE{group}",
+        f"#define ESTOP_PCIF PCIF{group}",
+        f"#define ESTOP_VECT PCINT{group}_vect",
+    ]
 
 
 def header_text(data: Mapping[str, Any] | None = None) -> str:

@@ -63,9 +63,9 @@ void hal_start(void) {
     UBRR0L = (uint8_t)(F_CPU / 8u / PROTOCOL_BAUD - 1u);
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
-    PCMSK2 = ESTOP_MASK; /* a pin change interrupt: simavr's external interrupts poll a low pin every cycle */
-    PCIFR = _BV(PCIF2);
-    PCICR = _BV(PCIE2);
+    ESTOP_PCMSK = ESTOP_MASK; /* a pin change interrupt: simavr's external interrupts poll a low pin every cycle */
+    PCIFR = _BV(ESTOP_PCIF);
+    PCICR = _BV(ESTOP_PCIE);
     set_sleep_mode(SLEEP_MODE_IDLE);
 }
 
@@ -74,7 +74,7 @@ ISR(TIMER1_COMPA_vect) {
     motors_tick();
 }
 
-ISR(PCINT2_vect) {
+ISR(ESTOP_VECT) {
     if (ESTOP_PRESSED()) {
         motors_stop_isr(MOTOR_STOP_ESTOP);
     }

@@ -1,0 +1,112 @@
+"""The serial port on a pseudo terminal: bytes both ways, a second opener, the cable pulled and plugged again."""
+
+from __future__ import annotations
+
+import os
+import queue
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_bridge.errors import PortBusy, PortLost
+from firmware_bridge.port import CallbackListener, SerialPort, open_serial
+
+WAIT_S = 5.0
+
+
+class Cable:
+    """A pseudo terminal under a name that stays, as udev's by-id names do."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.plug()
+
+    def plug(self) -> None:
+        self.master, self.slave = os.openpty()
+        tty.setraw(self.slave)
+        self.path.unlink(missing_ok=True)
+        self.path.symlink_to(os.ttyname(self.slave))
+
+    def pull(self) -> None:
+        self.path.unlink()
+        os.close(self.slave)
+        os.close(self.master)
+
+
+@pytest.fixture
+def cable(tmp_path: Path) -> Cable:
+    return Cable(tmp_path / "board")
+
+
+@pytest.fixture
+def heard() -> queue.Queue[tuple[str, Any]]:
+    return queue.Queue()
+
+
+@pytest.fixture
+def port(cable: Cable, heard: queue.Queue[tuple[str, Any]]) -> Iterator[SerialPort]:
+    listener = CallbackListener(
+        lambda data: heard.put(("bytes", data)),
+        lambda: heard.put(("up", "")),
+        lambda why: heard.put(("down", why)),
+    )
+    made = SerialPort(str(cable.path), listener, retry_s=0.02)
+    made.start()
+    yield made
+    made.close()
+
+
+def test_bytes_travel_both_ways(port: SerialPort, cable: Cable, heard: queue.Queue[tuple[str, Any]]) -> None:
+    assert heard.get(timeout=WAIT_S)[0] == "up"
+    os.write(cable.master, b"\x00\x11\xff")
+    got = b""
+    while len(got) < 3:
+        kind, data = heard.get(timeout=WAIT_S)
+        assert kind == "bytes"
+        got += data
+    assert got == b"\x00\x11\xff"
+    assert port.write(b"\x00\x18\x00")
+    assert os.read(cable.master, 10) == b"\x00\x18\x00"
+
+
+def test_a_second_opener_is_told_who_is_in_the_way(
+    port: SerialPort, cable: Cable, heard: queue.Queue[tuple[str, Any]]
+) -> None:
+    assert heard.get(timeout=WAIT_S)[0] == "up"
+    with pytest.raises(PortBusy, match="another program"):
+        open_serial(str(cable.path))
+
+
+def test_pulled_and_plugged_again(
+    port: SerialPort, cable: Cable, heard: queue.Queue[tuple[str, Any]]
+) -> None:
+    assert heard.get(timeout=WAIT_S)[0] == "up"
+    cable.pull()
+    assert heard.get(timeout=WAIT_S)[0] == "down"
+    cable.plug()
+    kinds = []
+    while "up" not in kinds:
+        kinds.append(heard.get(timeout=WAIT_S)[0])
+    assert set(kinds[:-1]) <= {"down"}
+    assert port.write(b"x")
+    assert os.read(cable.master, 10) == b"x"
+
+
+def test_no_such_device_is_told_once_and_tried_again(
+    tmp_path: Path, heard: queue.Queue[tuple[str, Any]]
+) -> None:
+    with pytest.raises(PortLost):
+        open_serial(str(tmp_path / "none"))
+    listener = CallbackListener(
+        lambda data: None, lambda: heard.put(("up", "")), lambda why: heard.put(("down", why))
+    )
+    port = SerialPort(str(tmp_path / "board"), listener, retry_s=0.01)
+    port.start()
+    assert heard.get(timeout=WAIT_S)[0] == "down"
+    assert not port.write(b"x")
+    Cable(tmp_path / "board")
+    assert heard.get(timeout=WAIT_S)[0] == "up"
+    port.close()

@@ -1,0 +1,217 @@
+"""The real binary on the simulated chip: it builds small, boots, answers, and its stops are fast."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge import link as fb
+from firmware_bridge import messages as m
+from firmware_bridge.frames import RAW_STOP
+from firmware_bridge.wire import Message
+from hardware.firmware import build
+from hardware.firmware.devices import header_text, load_devices
+from hardware.twin.harness_client import Harness
+
+DEVICES = load_devices()["devices"]
+ROWS = {row["id"]: row for group in DEVICES.values() for row in group}
+INPUTS = [*DEVICES["sensors"], *DEVICES["keys"]]
+AT_REST = {"dome_down", *(f"{name}_{n}" for name in ("stack_home", "tray_down") for n in (1, 2, 3, 4))}
+
+
+class Board:
+    """The harness, the link, and one virtual clock in microseconds."""
+
+    def __init__(self) -> None:
+        self.harness = Harness(build.build_harness(), build.build_firmware())
+        self.link = fb.Link(0, session=3)
+        self.now = 0
+        self.heard: list[fb.LinkEvent] = []
+        self.edges: list[tuple[str, int, int]] = []
+        self.beating = True
+        for row in INPUTS:
+            self.pin(row["id"], row["id"] in AT_REST)
+        for row in DEVICES["actuators"]:
+            self.harness.watch(row["port"], 0xFF)
+        self.run(60)
+        self.link.connected(60)
+        self.run(20)
+
+    def pin(self, name: str, on: bool) -> None:
+        row = ROWS[name]
+        self.harness.set_pin(row["port"], row["bit"], int(on == (row["active"] == "high")))
+
+    def run(self, ms: int) -> None:
+        end = self.now + ms * 1000
+        while self.now < end:
+            out = self.link.take_output()
+            if out:
+                self.harness.send(out)
+            report = self.harness.run(min(end, (self.now // 100_000 + 1) * 100_000, self.now + 5000))
+            names = {(row["port"], row["bit"]): row["id"] for row in DEVICES["actuators"]}
+            self.edges += [(names[e.port, e.bit], e.level, e.at_us) for e in report.edges]
+            self.now = report.now_us
+            self.heard += self.link.feed(report.sent, self.now // 1000) + self.link.tick(self.now // 1000)
+            if self.beating and self.now % 100_000 == 0:
+                self.link.beat(self.now // 1000)
+
+    def order(self, message: Message) -> fb.LinkEvent:
+        ticket = self.link.send(message, self.now // 1000)
+        self.run(30)
+        return next(event for event in self.heard if getattr(event, "ticket", None) == ticket)
+
+    def running(self) -> set[str]:
+        return {name for name, level, _ in self.edges if level} - {
+            name for name, level, _ in self.edges if not level
+        }
+
+
+@pytest.fixture
+def board() -> Iterator[Board]:
+    made = Board()
+    yield made
+    made.harness.close()
+
+
+def test_size_is_within_budget() -> None:
+    info = build.firmware_info()
+    assert info.flash <= build.FLASH_BUDGET
+    assert info.ram <= 4096
+    assert info.elf.parent.name == f"firmware-{info.source[:16]}"
+
+
+def test_headers_follow_the_pin_map() -> None:
+    text = header_text()
+    assert "#define M_DICE 14u" in text
+    assert "PORTL = " in text
+
+
+def test_an_estop_on_another_port_is_refused() -> None:
+    moved = load_devices()
+    row = next(row for row in moved["devices"]["sensors"] if row["id"] == "estop")
+    row["port"] = "D"
+    with pytest.raises(ValueError, match="port B or K"):
+        header_text(moved)
+
+
+def test_two_builds_at_once_into_an_empty_cache(tmp_path: Path) -> None:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    command = [
+        sys.executable,
+        "-c",
+        "from hardware.firmware.build import build_firmware; print(build_firmware())",
+    ]
+
+    def one(_: int) -> str:
+        return subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=True
+        ).stdout.strip()
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(one, range(2))
+    assert first == second
+    assert [path.name for path in Path(first).parent.iterdir()] == ["firmware.elf"]
+
+
+def test_no_toolchain_is_one_line_that_names_the_packages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(build.BuildError, match=r"^avr-gcc is missing: apt install gcc-avr avr-libc$"):
+        build.build_firmware()
+
+
+def test_boots_and_answers(board: Board) -> None:
+    (ready,) = [event for event in board.heard if isinstance(event, fb.Ready)]
+    assert ready.hello.board == m.Board.atmega2560
+    assert f"{ready.hello.source:08x}" == build.source_hash()[:8]
+    assert fb.Received(m.Booted(m.ResetCause.power_on, board.link.boot_id, False)) in board.heard
+    report = board.order(m.SelfTest())
+    assert isinstance(report, fb.Done)
+    assert isinstance(report.response, m.SelfTestReport)
+    assert (report.response.ran, report.response.failed) == (255, 0)
+    assert report.response.stack_free > 4000
+    assert board.edges == []
+
+
+def lifting(board: Board) -> None:
+    assert isinstance(board.order(m.Home()), fb.Done)
+    board.run(50)
+    assert isinstance(board.order(m.Lift(m.Target.trays, m.Direction.up)), fb.Done)
+    board.run(50)
+    assert board.running() == {"tray_raise"}
+
+
+def test_raw_stop_is_faster_than_5_ms_behind_a_flood(board: Board) -> None:
+    lifting(board)
+    board.harness.send(b"\x55" * 300 + RAW_STOP)
+    board.run(13)
+    sent_us = board.now - board.now % 1000 - 13_000 + 305 * 44
+    board.run(30)
+    (_, _, off_us) = [edge for edge in board.edges if edge[0] == "tray_raise"][-1]
+    assert not board.running()
+    assert off_us - sent_us < 5_000
+    assert isinstance(board.order(m.Home()), fb.Refused)
+
+
+def test_estop_switches_off_within_1_ms(board: Board) -> None:
+    lifting(board)
+    pressed_us = board.now
+    board.pin("estop", True)
+    board.run(30)
+    off_us = [at for name, level, at in board.edges if name == "tray_raise" and not level][-1]
+    assert off_us - pressed_us < 1_000
+    assert fb.Received(m.Fault(602, 0, 0)) in board.heard
+
+
+def test_host_death_is_safe_within_600_ms(board: Board) -> None:
+    assert isinstance(board.order(m.Home()), fb.Done)
+    board.run(50)
+    board.beating = False
+    died_us = board.now
+    assert isinstance(board.order(m.Dice(3000)), fb.Done)
+    board.run(700)
+    off_us = [at for name, level, at in board.edges if name == "dice" and not level][-1]
+    assert off_us - died_us <= 605_000
+    assert fb.Received(m.StateChanged(m.State.safe)) in board.heard
+
+
+def test_a_hang_ends_in_a_watchdog_reset_that_is_told(board: Board) -> None:
+    lifting(board)
+    first = board.link.boot_id
+    board.harness.reset("hang")
+    hung_us = board.now
+    board.run(500)
+    off_us = [at for name, level, at in board.edges if name == "tray_raise" and not level][-1]
+    assert off_us - hung_us < 400_000
+    (rebooted,) = [event for event in board.heard if isinstance(event, fb.Rebooted)]
+    assert rebooted.cause == m.ResetCause.watchdog
+    assert rebooted.boot_id != first
+    refused = board.order(m.Lift(m.Target.trays, m.Direction.up))
+    assert isinstance(refused, fb.Refused)
+    assert refused.reason_key == "not_homed"
+
+
+def test_a_build_survives_a_watchdog_reset(board: Board) -> None:
+    assert isinstance(board.order(m.Home()), fb.Done)
+    board.run(50)
+    assert isinstance(board.order(m.Build(136)), fb.Done)
+    board.pin("count_3", True)
+    board.run(30)
+    board.pin("count_3", False)
+    board.run(30)
+    assert fb.Received(m.Count(3, 1, 1)) in board.heard
+    board.harness.reset("hang")
+    board.run(500)
+    status = board.order(m.GetStatus())
+    assert isinstance(status, fb.Done)
+    assert isinstance(status.response, m.StatusReport)
+    assert (status.response.tiles, status.response.count_3) == (136, 1)
+    assert board.running() == set() or board.edges[-1][1] == 0
