@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from hardware.twin.plant.schedule import Entry, Schedule, cancel
 
+ROUNDING_US = 1e-3
+
 
 @dataclass(slots=True)
 class Switch:
@@ -86,9 +88,9 @@ class Travel:
         marks = [mark for switch in self._switches for mark in (switch.low, switch.high)] + [end]
         ahead = [(mark - self._position) / self._rate for mark in marks]
         # one microsecond past the mark: then the switch has changed for sure
-        waits = [wait for wait in ahead if wait > 1e-6]
+        waits = [wait for wait in ahead if wait > ROUNDING_US]
         if waits:
-            self._next = self._schedule.after(int(min(waits)) + 1, self._arrive)
+            self._next = self._schedule.after(int(min(waits) + ROUNDING_US) + 1, self._arrive)
 
     def _arrive(self) -> None:
         was = self._position

@@ -1,0 +1,219 @@
+"""The simavr harness with a small program of its own: pins, bytes, resets, EEPROM, damage."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.firmware.build import build_harness
+from hardware.twin.harness_client import Harness, HarnessError, RunReport
+
+pytestmark = pytest.mark.e2e
+
+# Says hello (reset cause, number of this start, 1), echoes bytes, copies PB0 to PA0, counts overruns at PB1.
+PROGRAM = r"""
+#include <avr/eeprom.h>
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/sleep.h>
+#include <avr/wdt.h>
+static uint8_t cause __attribute__((section(".noinit")));
+void early(void) __attribute__((naked, used, section(".init3")));
+void early(void) { cause = MCUSR; MCUSR = 0; wdt_disable(); }
+static volatile uint8_t fifo[64], head, tail, overruns;
+ISR(USART0_RX_vect) { if (UCSR0A & (1 << DOR0)) overruns++; fifo[head++ & 63] = UDR0; }
+ISR(TIMER0_COMPA_vect) {
+    if (PINB & 1) PORTA |= 1; else PORTA &= ~1;
+    if (PINB & 4) { cli(); for (volatile uint16_t i = 0; i < 2000; i++) wdt_reset(); sei(); }
+}
+static void put(uint8_t byte) { while (!(UCSR0A & (1 << UDRE0))) {} UDR0 = byte; }
+int main(void) {
+    UCSR0A = 1 << U2X0; UBRR0H = 0; UBRR0L = 7; UCSR0B = (1 << RXEN0) | (1 << TXEN0) | (1 << RXCIE0);
+    TCCR0A = 2; OCR0A = 249; TCCR0B = 3; TIMSK0 = 2; DDRA = 0xff; PORTB = 0xff;
+    uint8_t start = eeprom_read_byte((uint8_t *)1) + 1;
+    eeprom_write_byte((uint8_t *)1, start);
+    wdt_enable(WDTO_250MS);
+    sei();
+    put(cause); put(start); put(1); put(0);
+    for (;;) {
+        wdt_reset();
+        while (tail != head) { uint8_t byte = fifo[tail++ & 63]; put(byte == 'O' ? '0' + overruns : byte); }
+        sleep_mode();
+    }
+}
+"""
+POWER_ON, EXTERNAL, BROWN_OUT, WATCHDOG = 1, 2, 4, 8
+
+
+@pytest.fixture(scope="module")
+def elf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("program")
+    gcc = shutil.which("avr-gcc")
+    assert gcc is not None, "apt install gcc-avr avr-libc"
+    (folder / "echo.c").write_text(PROGRAM)
+    target = folder / "echo.elf"
+    command = [gcc, "-Os", "-std=gnu11", "-mmcu=atmega2560", "-o", str(target), str(folder / "echo.c")]
+    subprocess.run(command, check=True)
+    return target
+
+
+@pytest.fixture
+def board(elf: Path, tmp_path: Path) -> Iterator[Harness]:
+    with Harness(build_harness(), elf, tmp_path / "eeprom.bin") as harness:
+        harness.watch("A", 0x01)
+        harness.set_pin("B", 0, 0)
+        harness.set_pin("B", 2, 0)
+        yield harness
+
+
+def bytes_until(board: Harness, until_us: int) -> bytes:
+    data = b""
+    while True:
+        report = board.run(until_us)
+        data += report.sent
+        if report.now_us >= until_us:
+            return data
+
+
+def next_frame(board: Harness, within_us: int = 2_000_000) -> RunReport:
+    end = board.run(0).now_us + within_us
+    data = b""
+    while True:
+        report = board.run(end)
+        data += report.sent
+        if data.endswith(b"\0") and len(data) > 1:
+            return RunReport(report.now_us, data, report.edges, report.was_reset, True, False)
+        assert report.now_us < end, f"no frame, only {data!r}"
+
+
+def test_starts_and_says_so(board: Harness) -> None:
+    assert bytes_until(board, 10_000) == bytes((POWER_ON, 0, 1, 0))
+
+
+def test_an_input_edge_comes_back_as_an_output_edge(board: Harness) -> None:
+    bytes_until(board, 10_000)
+    board.set_pin("B", 0, 1)
+    report = board.run(20_000)
+    assert [(edge.port, edge.bit, edge.level) for edge in report.edges] == [("A", 0, 1)]
+    assert report.now_us - 10_000 <= 1_100
+    assert report.now_us == report.edges[0].at_us
+    board.set_pin("B", 0, 0)
+    assert board.run(20_000).edges[0].level == 0
+
+
+def test_bytes_take_their_time_and_all_arrive(board: Harness) -> None:
+    bytes_until(board, 10_000)
+    text = bytes(range(1, 41)) + b"\0"
+    board.send(text)
+    report = next_frame(board)
+    assert report.sent == text
+    assert report.now_us - 10_000 >= len(text) * 40  # 250 kBd, ten bits a byte
+    assert board.stats().overruns == 0
+
+
+def test_a_pause_ends_a_burst_without_zero(board: Harness) -> None:
+    bytes_until(board, 10_000)
+    board.send(b"abc")
+    report = board.run(50_000)
+    assert report.sent == b"abc"
+    assert report.frame
+    assert report.now_us < 12_500  # at most a tick until the program looks, then a silence of 1 ms
+
+
+def test_two_unread_bytes_and_no_more(board: Harness) -> None:
+    """The chip keeps two bytes; while interrupts are off for long the rest is lost and DOR0 tells."""
+    bytes_until(board, 10_000)
+    board.set_pin("B", 2, 1)
+    board.send(bytes([65] * 20))
+    bytes_until(board, 11_500)
+    board.set_pin("B", 2, 0)
+    bytes_until(board, 40_000)
+    assert board.stats().overruns > 0
+    board.send(b"O\0")
+    assert next_frame(board).sent[0] >= ord("1")
+
+
+@pytest.mark.parametrize(
+    ("kind", "cause"), [("external", EXTERNAL), ("brownout", BROWN_OUT), ("power", POWER_ON)]
+)
+def test_resets_carry_their_cause_and_time_goes_on(board: Harness, kind: str, cause: int) -> None:
+    bytes_until(board, 100_000)
+    board.set_pin("B", 0, 1)
+    assert board.run(110_000).edges
+    board.reset(kind)  # type: ignore[arg-type]
+    report = board.run(120_000)
+    assert report.was_reset
+    assert [(edge.bit, edge.level) for edge in report.edges] == [(0, 0)], "outputs fall at a reset"
+    report = next_frame(board)
+    assert report.sent == bytes((cause, 1, 1, 0)), "EEPROM is kept"
+    assert 100_000 < report.now_us < 105_000, "time does not start again"
+    assert board.run(120_000).edges[0].level == 1, "input levels are there again"
+    assert board.stats().resets == 1
+
+
+def test_a_hang_is_ended_by_the_watchdog(board: Harness) -> None:
+    bytes_until(board, 100_000)
+    board.reset("hang")
+    report = board.run(1_000_000)
+    assert report.was_reset
+    assert 340_000 <= report.now_us <= 380_000
+    assert next_frame(board).sent == bytes((WATCHDOG, 1, 1, 0))
+
+
+def test_watchdog_after_watchdog_then_external_reset(board: Harness) -> None:
+    bytes_until(board, 10_000)
+    for start in (1, 2):
+        board.reset("hang")
+        assert board.run(2_000_000).was_reset
+        assert next_frame(board).sent[:2] == bytes((WATCHDOG, start))
+    board.reset("external")
+    assert board.run(2_000_000).was_reset
+    assert next_frame(board).sent[:2] == bytes((EXTERNAL, 3))
+
+
+def test_held_in_reset_nothing_runs_but_time(board: Harness) -> None:
+    bytes_until(board, 10_000)
+    board.hold_reset(True)
+    assert bytes_until(board, 500_000) == b""
+    board.hold_reset(False)
+    report = next_frame(board)
+    assert report.sent == bytes((EXTERNAL, 1, 1, 0))
+    assert report.now_us > 500_000
+
+
+def test_eeprom_lives_in_its_file(elf: Path, tmp_path: Path) -> None:
+    file = tmp_path / "eeprom.bin"
+    for start in (0, 1, 2):
+        with Harness(build_harness(), elf, file) as board:
+            assert bytes_until(board, 20_000)[1:].startswith(bytes((start, 1, 0)))
+    assert file.read_bytes()[1] == 2
+
+
+def test_damage_is_repeatable_and_counted(board: Harness) -> None:
+    bytes_until(board, 10_000)
+    board.damage("to", 5, flip=200_000, drop=100_000)
+    board.send(b"a" * 50)
+    first = bytes_until(board, 30_000)
+    assert first != b"a" * 50
+    assert board.stats().damaged > 0
+    board.damage("to", 5, flip=200_000, drop=100_000)
+    board.send(b"a" * 50)
+    assert bytes_until(board, 50_000) == first
+
+
+def test_sleeping_costs_nothing(board: Harness) -> None:
+    """A minute of a sleeping board passes while a test waits."""
+    assert bytes_until(board, 60_000_000)[:1] == bytes((POWER_ON,))
+    assert board.stats().cycles == pytest.approx(60 * 16_000_000, rel=1e-3)
+
+
+def test_the_process_ends_with_its_client(elf: Path) -> None:
+    board = Harness(build_harness(), elf)
+    board.close()
+    assert board._process.returncode == 0
+    with pytest.raises(HarnessError):
+        board.run(1)

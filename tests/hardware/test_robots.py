@@ -1,0 +1,185 @@
+"""The four robots: they play legally, see only what they may, win most hands, and lay hands out as agreed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from hardware.twin.plant.plant import Plant, stand_walls
+from hardware.twin.plant.schedule import Schedule
+from hardware.twin.robots import mind
+from hardware.twin.robots.dealing import Wall, deal
+from hardware.twin.robots.eyes import Eyes
+from hardware.twin.robots.hand import Play, relation
+from hardware.twin.robots.judging import agrees, hand_text
+from hardware.twin.robots.outcome import Outcome
+from hardware.twin.robots.quick import quick_hands
+from hardware.twin.robots.script import Pause, Runner, Script, Until
+from hardware.twin.scene import BACK, SIDE, to_local
+from hardware.twin.table.layout import TableTop
+from hardware.twin.table.scenes import scene_of
+from rules.legal import can_win
+from rules.notation import parse_hand
+from rules.scoring import resolve_options
+from rules.seats import ALL_SEATS, Seat
+from rules.situation import Situation, Win
+from rules.tiles import Tile
+from rules.variants import get_variant
+
+SIMPLEST = get_variant("simplest")
+OPTIONS = resolve_options(SIMPLEST, {})
+SIDES = {seat: seat.index + 1 for seat in ALL_SEATS}
+
+
+def eyes_of(hand: str, seat: Seat = Seat.S, wall_left: int = 50) -> Eyes:
+    return Eyes(seat, parse_hand(hand), (), wall_left, Seat.E, SIMPLEST, OPTIONS)
+
+
+def test_they_win_most_hands_of_simplest() -> None:
+    ends = Counter(outcome.by or "washout" for outcome in quick_hands(11, 40))
+    assert sum(ends.values()) - ends["washout"] >= 24, ends
+    assert set(ends) >= {"discard", "self_draw"}
+
+
+def test_every_win_is_legal_and_sums_to_zero() -> None:
+    for outcome in quick_hands(12, 25):
+        if outcome.seat is None:
+            continue
+        assert outcome.hand is not None
+        assert outcome.by is not None
+        assert outcome.points is not None
+        win = Win(outcome.seat, outcome.hand, outcome.by, outcome.source)
+        assert can_win(SIMPLEST, win, Situation(outcome.dealer, flags=frozenset(outcome.flags)))
+        assert sum(outcome.points.values()) == 0
+        assert outcome.points[outcome.seat.value] > 0
+        assert parse_hand(hand_text(outcome)) == outcome.hand
+
+
+def test_the_same_seed_plays_the_same_hands() -> None:
+    assert list(quick_hands(5, 5)) == list(quick_hands(5, 5))
+    assert list(quick_hands(5, 3)) != list(quick_hands(6, 3))
+
+
+def test_a_mind_decides_by_its_own_eyes() -> None:
+    assert mind.pick_discard(eyes_of("123456789m 11p 23s + N"), Random(1)) == Tile.parse("N")
+    assert mind.wins_on_discard(eyes_of("123456789m 11p 23s"), Tile.parse("4s"), Seat.E, frozenset())
+    assert not mind.wins_on_discard(eyes_of("123456789m 11p 23s"), Tile.parse("5s"), Seat.E, frozenset())
+    assert mind.wants_pung(eyes_of("11m 234567p 55s E S W"), Tile.parse("1m"), Seat.E)
+    assert not mind.wants_pung(eyes_of("123456789m 1p 4s EE"), Tile.parse("9m"), Seat.E)
+    kong = mind.pick_own_kong(eyes_of("1111m 234567p 5s EE + 9s"))
+    assert kong == mind.OwnKong(Tile.parse("1m"), False)
+    assert mind.pick_own_kong(eyes_of("1111m 234567p 5s EE + 9s", wall_left=0)) is None
+
+
+@pytest.mark.parametrize(
+    ("seat", "source", "where"), [("S", "E", 1), ("W", "E", 2), ("N", "E", 3), ("E", "S", 3), ("E", "N", 1)]
+)
+def test_where_a_tile_came_from(seat: str, source: str, where: int) -> None:
+    assert relation(Seat(seat), Seat(source)) == where
+
+
+def played_table(seed: int) -> tuple[TableTop, Outcome]:
+    plant = Plant(seed, 136, Schedule(), lambda device, on: None, lambda line, level: None)
+    top = TableTop(plant)
+    stand_walls(plant)
+    wall = Wall(top, SIMPLEST, OPTIONS, Seat.E, [(3, 4), (2, 3)], SIDES)
+    for _ in deal(top, wall, Seat.E, 13, SIDES):
+        top.check()
+
+    def accept(*_: object) -> Script:
+        return True
+        yield
+
+    play = Play(top, wall, SIMPLEST, OPTIONS, Seat.E, SIDES, 1, accept)  # type: ignore[arg-type]
+    for _ in play.run():
+        top.check()
+        assert wall.left == sum(plant.tiles.count(f"wall_{side}") for side in (1, 2, 3, 4))
+    assert play.outcome is not None
+    return top, play.outcome
+
+
+def test_tiles_are_counted_through_a_whole_hand_and_nothing_concealed_shows() -> None:
+    top, outcome = played_table(4)
+    scene = scene_of(top)
+    hidden = sum(tile.face == SIDE for tile in scene.tiles)
+    held = sum(len(place.concealed) + (place.drawn is not None) for place in top.places.values())
+    assert hidden == held
+    backs = sum(tile.face == BACK for tile in scene.tiles)
+    concealed_kongs = sum(
+        meld.kind == "concealed_kong" for place in top.places.values() for meld in place.melds
+    )
+    assert backs == sum(top.plant.tiles.count(f"wall_{side}") for side in (1, 2, 3, 4)) + 2 * concealed_kongs
+    assert outcome.dealer is Seat.E
+
+
+def test_the_winner_lays_the_winning_tile_apart() -> None:
+    top, outcome = next(made for made in map(played_table, range(1, 9)) if made[1].seat is not None)
+    assert outcome.seat is not None
+    assert outcome.hand is not None
+    side = SIDES[outcome.seat]
+    place = top.places[side]
+    place.laid, place.drawn, place.lays = outcome.win_number, None, 1
+    top.changes += 1
+    top.check()
+    row = []
+    for tile in scene_of(top).tiles:
+        x, y = to_local(side, tile.x_mm, tile.y_mm)
+        if y < -340:
+            row.append((x, y, tile.face))
+    row.sort()
+    assert len(row) == len(outcome.hand.tiles)
+    x, y, face = row[-1]
+    assert face == str(outcome.hand.win_tile)
+    assert y == pytest.approx(-372, abs=1.5)
+    assert x - row[-2][0] >= 30 + 20 - 2
+    assert all(face != SIDE for _, _, face in row)
+
+
+def test_the_heap_holds_every_tile() -> None:
+    top, _ = played_table(2)
+    top.sweep()
+    top.check()
+    assert len(scene_of(top).tiles) == 136
+
+
+def screen_of(outcome: Outcome) -> dict[str, object]:
+    assert outcome.seat is not None
+    source = None if outcome.source is None else outcome.source.value
+    return {
+        "claim": {"seat": outcome.seat.value, "by": outcome.by, "from": source, "kind": "win"},
+        "reading": {"hand": hand_text(outcome)},
+        "result": {"deltas": dict(outcome.points or {})},
+    }
+
+
+def test_players_agree_only_to_what_they_saw() -> None:
+    outcome = next(made for made in quick_hands(3, 9) if made.by == "discard")
+    assert agrees(screen_of(outcome), outcome)
+    for spoil in (
+        {"reading": {"hand": "123456789m 11p 23s + 4s"}},
+        {"reading": {"hand": None}},
+        {"result": {"deltas": {"E": 5, "S": -5, "W": 0, "N": 0}}},
+        {"claim": {"seat": "E", "by": "self_draw", "from": None, "kind": "win"}},
+    ):
+        assert not agrees({**screen_of(outcome), **spoil}, outcome)
+
+
+def test_a_script_waits_for_the_screen_or_gives_up() -> None:
+    schedule = Schedule()
+    seen: list[object] = []
+
+    def script() -> Script:
+        yield Pause(1_000)
+        seen.append((yield Until(lambda screen: screen.get("phase") == "READY", 50_000)))
+        seen.append((yield Until(lambda screen: screen.get("phase") == "DICE", 50_000)))
+
+    runner = Runner(script(), schedule, speed=10.0)
+    schedule.play(500)
+    runner.see({"phase": "READY"})
+    schedule.play(49_000)
+    assert seen == [True]
+    schedule.play(120_000)
+    assert seen == [True, False]
+    assert runner.finished
