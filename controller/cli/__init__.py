@@ -9,7 +9,6 @@ import importlib
 import sys
 from typing import Any
 
-import click
 import typer
 from typer.core import TyperGroup
 
@@ -28,13 +27,16 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 
 class LazyGroup(TyperGroup):
-    """A command group that imports a command's module when the command is asked for."""
+    """A command group that imports a command's module when the command is asked for.
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    typer brings its own private copy of click since 0.28, hence no click types in the signatures.
+    """
+
+    def list_commands(self, ctx: Any) -> list[str]:
         """Return the command names in the order of the table."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command, importing its module; None if there is no such command."""
         row = COMMANDS.get(cmd_name)
         if row is None:
@@ -46,7 +48,7 @@ class LazyGroup(TyperGroup):
         command.help = command.help or row[1]
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the command list from the table, importing nothing."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, row[1]) for name, row in COMMANDS.items()])
