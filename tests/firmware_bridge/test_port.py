@@ -1,4 +1,4 @@
-"""The serial port on a pseudo terminal: bytes both ways, a second opener, the cable pulled and plugged again."""
+"""The serial port on a pseudo terminal: bytes both ways, a second opener, the cable pulled and put back."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from firmware_bridge.errors import PortBusy, PortLost
 from firmware_bridge.port import CallbackListener, SerialPort, open_serial
 
 WAIT_S = 5.0
+Heard = queue.Queue[tuple[str, Any]]
 
 
 class Cable:
@@ -36,30 +37,33 @@ class Cable:
         os.close(self.master)
 
 
+def listener_to(heard: Heard) -> CallbackListener:
+    return CallbackListener(
+        lambda data: heard.put(("bytes", data)),
+        lambda: heard.put(("up", "")),
+        lambda why: heard.put(("down", why)),
+    )
+
+
 @pytest.fixture
 def cable(tmp_path: Path) -> Cable:
     return Cable(tmp_path / "board")
 
 
 @pytest.fixture
-def heard() -> queue.Queue[tuple[str, Any]]:
+def heard() -> Heard:
     return queue.Queue()
 
 
 @pytest.fixture
-def port(cable: Cable, heard: queue.Queue[tuple[str, Any]]) -> Iterator[SerialPort]:
-    listener = CallbackListener(
-        lambda data: heard.put(("bytes", data)),
-        lambda: heard.put(("up", "")),
-        lambda why: heard.put(("down", why)),
-    )
-    made = SerialPort(str(cable.path), listener, retry_s=0.02)
+def port(cable: Cable, heard: Heard) -> Iterator[SerialPort]:
+    made = SerialPort(str(cable.path), listener_to(heard), retry_s=0.02)
     made.start()
     yield made
     made.close()
 
 
-def test_bytes_travel_both_ways(port: SerialPort, cable: Cable, heard: queue.Queue[tuple[str, Any]]) -> None:
+def test_bytes_travel_both_ways(port: SerialPort, cable: Cable, heard: Heard) -> None:
     assert heard.get(timeout=WAIT_S)[0] == "up"
     os.write(cable.master, b"\x00\x11\xff")
     got = b""
@@ -72,17 +76,13 @@ def test_bytes_travel_both_ways(port: SerialPort, cable: Cable, heard: queue.Que
     assert os.read(cable.master, 10) == b"\x00\x18\x00"
 
 
-def test_a_second_opener_is_told_who_is_in_the_way(
-    port: SerialPort, cable: Cable, heard: queue.Queue[tuple[str, Any]]
-) -> None:
+def test_a_second_opener_is_told_who_is_in_the_way(port: SerialPort, cable: Cable, heard: Heard) -> None:
     assert heard.get(timeout=WAIT_S)[0] == "up"
     with pytest.raises(PortBusy, match="another program"):
         open_serial(str(cable.path))
 
 
-def test_pulled_and_plugged_again(
-    port: SerialPort, cable: Cable, heard: queue.Queue[tuple[str, Any]]
-) -> None:
+def test_pulled_and_plugged_again(port: SerialPort, cable: Cable, heard: Heard) -> None:
     assert heard.get(timeout=WAIT_S)[0] == "up"
     cable.pull()
     assert heard.get(timeout=WAIT_S)[0] == "down"
@@ -95,15 +95,10 @@ def test_pulled_and_plugged_again(
     assert os.read(cable.master, 10) == b"x"
 
 
-def test_no_such_device_is_told_once_and_tried_again(
-    tmp_path: Path, heard: queue.Queue[tuple[str, Any]]
-) -> None:
+def test_no_such_device_is_told_once_and_tried_again(tmp_path: Path, heard: Heard) -> None:
     with pytest.raises(PortLost):
         open_serial(str(tmp_path / "none"))
-    listener = CallbackListener(
-        lambda data: None, lambda: heard.put(("up", "")), lambda why: heard.put(("down", why))
-    )
-    port = SerialPort(str(tmp_path / "board"), listener, retry_s=0.01)
+    port = SerialPort(str(tmp_path / "board"), listener_to(heard), retry_s=0.01)
     port.start()
     assert heard.get(timeout=WAIT_S)[0] == "down"
     assert not port.write(b"x")
