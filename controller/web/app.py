@@ -6,12 +6,11 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
-from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
 from controller.web.errors import add_error_handlers
 from controller.web.metrics import Metrics
 from controller.web.routers import commands, events, ops, pages, session, views
-from controller.web.security import BODY_LIMIT, CodeGate, Guard, HostRule, is_loopback
+from controller.web.security import CodeGate, Guard, HostRule, is_loopback
 from controller.web.service import Service
 from controller.web.sse import Hub
 
@@ -63,6 +62,5 @@ def create_app(
     app.include_router(ops.router(service, metrics))
     app.include_router(pages.router())
     app.mount("/static", pages.FreshFiles(directory=pages.STATIC), name="static")
-    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=BODY_LIMIT)
     app.add_middleware(Guard, hosts=HostRule(host, names))
     return app

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -115,7 +116,7 @@ def is_same_origin(origin: str, host: str) -> bool:
 
 
 class Guard:
-    """ASGI middleware: checks Host, Origin and content type first, adds the strict headers to all answers."""
+    """ASGI middleware: checks Host, Origin, type and size first, adds the strict headers to all answers."""
 
     def __init__(self, app: ASGIApp, hosts: HostRule) -> None:
         self.app = app
@@ -134,6 +135,9 @@ class Guard:
                 return 403, "request.origin"
             if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
                 return 415, "request.content_type"
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > BODY_LIMIT:
+            return 413, "request.too_large"
         return None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -152,7 +156,22 @@ class Guard:
         if reason is not None:
             await error_answer(*reason)(scope, receive, send_with_headers)
             return
-        await self.app(scope, receive, send_with_headers)
+        await self.app(scope, _limited(receive), send_with_headers)
+
+
+def _limited(receive: Receive) -> Receive:
+    """Return a `receive` that breaks off a body sent in pieces once it is too large."""
+    total = 0
+
+    async def limited() -> Message:
+        nonlocal total
+        message = await receive()
+        total += len(message.get("body", b""))
+        if total > BODY_LIMIT:
+            raise HTTPException(413)
+        return message
+
+    return limited
 
 
 class CodeGate:

@@ -86,8 +86,9 @@ class Hub:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._clients: set[Client] = set()
-        self._ring: deque[tuple[str, bytes]] = deque(maxlen=RING)
+        self._ring: deque[tuple[str, bytes]] = deque()
         self._ring_bytes = 0
+        self._before_ring: str | None = None
         self._task: asyncio.Task[None] | None = None
         self.is_closed = False
 
@@ -99,6 +100,9 @@ class Hub:
     def start(self) -> None:
         """Begin to listen to the service (again, if the listening broke off)."""
         if (self._task is None or self._task.done()) and not self.is_closed:
+            self._ring.clear()  # what came while nobody listened is not in it
+            self._ring_bytes = 0
+            self._before_ring = self._now_id()
             self._task = asyncio.create_task(self._listen(), name="sse-hub")
 
     async def close(self) -> None:
@@ -123,25 +127,27 @@ class Hub:
                     client.put_live(event["data"])
 
     def _keep(self, event_id: str, data: bytes) -> None:
-        if len(self._ring) == RING:
-            self._ring_bytes -= len(self._ring[0][1])
         self._ring.append((event_id, data))
         self._ring_bytes += len(data)
-        while self._ring_bytes > RING_BYTES:
-            self._ring_bytes -= len(self._ring.popleft()[1])
+        while len(self._ring) > RING or self._ring_bytes > RING_BYTES:
+            self._before_ring, dropped = self._ring.popleft()
+            self._ring_bytes -= len(dropped)
 
     def snapshot(self) -> bytes:
         """Return the state now as an event with its id."""
-        state = self._service.view("state")
-        event_id = f"{state.get('epoch', self._service.epoch)}-{state.get('seq', self._service.seq)}"
-        return encode(state, event="state", event_id=event_id)
+        return encode(self._service.view("state"), event="state", event_id=self._now_id())
+
+    def _now_id(self) -> str:
+        return f"{self._service.epoch}-{self._service.seq}"
 
     def missed(self, last_id: str | None) -> list[bytes] | None:
         """Return the facts after `last_id`, or None if only a snapshot helps."""
         if last_id is None:
             return None
-        if last_id == f"{self._service.epoch}-{self._service.seq}":
+        if last_id == self._now_id():
             return []
+        if last_id == self._before_ring:
+            return [data for _, data in self._ring]
         ids = [event_id for event_id, _ in self._ring]
         if last_id not in ids:
             return None

@@ -284,6 +284,7 @@ class FakeService:
             "problems": [],
             "evidence": sha,
         }
+        self.state.update(result=None, confirm={})
         self._phase("REVIEW", None, [(seat_side(self.state["claim"]["seat"]), "review")])
         self.fact()
 

@@ -1,0 +1,134 @@
+"""The catalogues and colours: same keys, same places for values, nothing missing, contrast as measured."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from controller.web.commands import COMMANDS
+from hardware.tiles import TILE_TEXTS
+
+STATIC = Path(__file__).resolve().parents[2] / "controller" / "web" / "static"
+WORDS = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted((STATIC / "i18n").glob("*.json"))}
+SOURCES = "\n".join(path.read_text("utf-8") for path in [*STATIC.glob("js/*.js"), *STATIC.glob("*.html")])
+CODES = re.compile(r'"((?:refuse|lamp|dice|camera|hand|kong|game)\.[a-z_]+(?:\.[a-z_]+)*)"')
+
+
+def test_languages_are_there() -> None:
+    assert set(WORDS) == {"zh-Hans", "en"}
+
+
+def test_same_keys_and_same_places() -> None:
+    zh, en = WORDS["zh-Hans"], WORDS["en"]
+    assert list(zh) == list(en)
+    for key in zh:
+        places = [set(re.findall(r"\{(\w+)\}", words[key])) for words in (zh, en)]
+        assert places[0] == places[1] or key in ("pay.will_get",), key
+        assert zh[key].strip(), key
+        assert en[key].strip(), key
+
+
+def test_words_follow_the_house() -> None:
+    for key, text in WORDS["zh-Hans"].items():
+        assert not re.search(r"[!！]|请勿", text), key
+        assert not re.search(r"[\u4e00-\u9fff]\{\w+\}[\u4e00-\u9fff]", text) or key in SPELLED, key
+    for key, text in WORDS["en"].items():
+        assert "!" not in text, key
+        assert not re.search(r"[\u4e00-\u9fff]", text), key
+    for words in WORDS.values():
+        for key, text in words.items():
+            assert not re.search(r"(?<![\w-])-\{", text), f"{key}: minus is U+2212"
+
+
+# tile and wind names join without a space
+SPELLED = {key for key in WORDS["zh-Hans"] if re.search(r"\{(tile|wind|phase)\}", WORDS["zh-Hans"][key])}
+
+
+def test_every_key_that_the_pages_name_is_there() -> None:
+    named = set(re.findall(r'\bt\("([\w.]+)"', SOURCES)) | set(
+        re.findall(r'data-t(?:-label)?="([\w.]+)"', SOURCES)
+    )
+    assert named - set(WORDS["en"]) == set()
+
+
+def test_no_key_is_unused() -> None:
+    literal = set(re.findall(r'["`]([a-z]+(?:\.\w+)*)["`]', SOURCES))
+    prefixes = tuple(re.findall(r"`([a-z]+(?:\.[a-z_]+)*\.)\$\{", SOURCES))
+    built = ("refuse.", "request.", "lamp.", "dice.", "camera.", "hand.", "kong.", "game.", "tile.", "title.")
+    built += ("order.", "counter.", "machine.")
+    unused = [key for key in WORDS["en"] if key not in literal and not key.startswith((*prefixes, *built))]
+    assert unused == []
+
+
+def test_every_code_that_the_brain_may_say_has_words() -> None:
+    root = STATIC.parents[1]
+    brain = [path for path in root.rglob("*.py") if "web" not in path.parts]
+    said = {code for path in brain for code in CODES.findall(path.read_text("utf-8"))}
+    said |= {f"refuse.{row.name}" for row in COMMANDS}
+    said |= set(
+        re.findall(r'"(request\.[a-z_]+)"', "\n".join(p.read_text("utf-8") for p in root.glob("web/**/*.py")))
+    )
+    assert {code for code in said if code not in WORDS["en"]} == set()
+
+
+def test_every_tile_has_a_spoken_name() -> None:
+    for words in WORDS.values():
+        assert {f"tile.{text}" for text in TILE_TEXTS} <= set(words)
+
+
+def themes() -> dict[str, dict[str, str]]:
+    css = (STATIC / "css" / "tokens.css").read_text("utf-8")
+    blocks = re.findall(r'(:root(?:\[data-theme="(\w+)"\])?) \{(.*?)\n\}', css, re.DOTALL)
+    out: dict[str, dict[str, str]] = {}
+    for _, name, body in blocks:
+        values = dict(re.findall(r"--([\w-]+): (#[0-9A-Fa-f]{3,6});", body))
+        out[name or "night"] = {**out.get("night", {}), **values} if name else values
+    return out
+
+
+def luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(a: str, b: str) -> float:
+    high, low = sorted((luminance(a), luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["night", "day", "hc"])
+@pytest.mark.parametrize("ground", ["felt1", "panel"])
+@pytest.mark.parametrize("ink", ["ink1", "ink2", "ink3", "lamp", "cin", "jade"])
+def test_words_can_be_read(theme: str, ground: str, ink: str) -> None:
+    tokens = themes()[theme]
+    assert contrast(tokens[ink], tokens[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", ["night", "day", "hc"])
+def test_words_on_buttons_and_seals_can_be_read(theme: str) -> None:
+    tokens = themes()[theme]
+    for ink, ground in (
+        ("lamp-ink", "lamp"),
+        ("seal-ink", "seal"),
+        ("stop-ink", "cin"),
+        ("tile-ink", "ivory"),
+    ):
+        assert contrast(tokens[ink], tokens[ground]) >= 4.5, (ink, ground)
+
+
+# the exact values of the visual language, so that nobody drifts
+EXACT = {
+    "night": {"felt1": "#12261F", "ink1": "#F4ECDA", "ink3": "#A79E89", "lamp": "#F6B94E", "seal": "#B93A26"},
+    "day": {"felt1": "#BACBB0", "ink1": "#17211C", "lamp": "#6A3900", "cin": "#8E2113", "jade": "#0B4C36"},
+    "hc": {"felt1": "#000", "ink1": "#FFF", "lamp": "#FFD400", "cin": "#FF8A75", "jade": "#7CFFCB"},
+}
+
+
+def test_colours_are_those_of_the_visual_language() -> None:
+    for theme, values in EXACT.items():
+        assert {name: themes()[theme][name] for name in values} == values
