@@ -29,7 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 class LazyGroup(TyperGroup):
     """A command group that imports a command's module when the command is asked for.
 
-    typer brings its own private copy of click since 0.28, hence no click types in the signatures.
+    typer carries a private copy of click, hence no click types in the signatures.
     """
 
     def list_commands(self, ctx: Any) -> list[str]:
