@@ -19,7 +19,7 @@ DICE_PX_PER_MM = 2.5
 STRIDE = 4
 DIE_PX = 50.0
 DIE_SCORE = 0.35
-"""Least heat of a place; true dice of fresh frames lie above 0.8, everything else below 0.2."""
+"""Least heat of a place; on 80 fresh frames true dice have 0.69 and more, all else 0.13 at most."""
 APART_PX = 0.7 * DIE_PX
 DICE_EXPECTED = 2
 

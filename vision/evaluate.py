@@ -134,7 +134,11 @@ def _judge_rest(
         right = dice.pips is not None and sorted(dice.pips) == true_dice
         figures.judge("dice", row["file"], dice.pips is not None, right, told)
     else:  # a missing or extra die must not be answered
-        figures.judge("odd_dice", row["file"], dice.pips is not None, dice.pips is None, told)
+        figures.counts["odd_dice"] += 1
+        figures.counts["odd_dice_left_open"] += dice.pips is None
+        if dice.pips is not None:
+            figures.counts["wrong_and_confident"] += 1
+            figures.wrong.append(f"{row['file']} odd dice: {told}")
     lamp = eyes.read_lamp(image, calibration)
     true_side = row["lamp"] or None
     right = lamp.side == true_side

@@ -47,17 +47,22 @@ Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
 
 TILE_THRESHOLD = 0.80
-"""Least score of an answered tile (product of the chance of its face and of its place)."""
+"""Least score of an answered tile (chance of its face times chance of its place). On 290 fresh frames 20,873 of
+20,884 faces reach it, none of them wrong; the 11 below it are right too (the least of a revealed hand: 0.81)."""
 DIE_THRESHOLD = 0.80
-"""Least score of an answered die."""
+"""Least score of an answered die. On 290 fresh frames all 512 dice of whole throws reach it, none wrong."""
 SURE_HEAT = 0.7
-"""Heat of the finder above which a place counts as certain; 99 % of the faces of fresh frames have more."""
+"""Heat of the finder above which a place counts as certain; 98 % of the tiles of fresh frames have more."""
 SURE_BACK_HEAT = 0.45
 """The same for a tile face down. Lower, because backs beside faces are rare in training (the least of 210
 fresh hands: 0.47), and a back that is none cannot make a hand: it only fits at a concealed kong's ends."""
 NO_TILE = 0.6
 """Chance of "no known face" from which a place on the open table is left out: dice, lamps and marks look a
 little like tiles to the finder. In a hand zone nothing is left out: there it is answered "?"."""
+WELL_MM = 85.0
+"""Nothing nearer to the table's centre is a tile: there are the dice and the dome."""
+CORNER_MM = 370.0
+"""Nothing farther out than this in both directions is a tile: there are the marks."""
 TILE_TOP_MM = 22.0
 DIE_TOP_MM = 20.0
 EVIDENCE_QUALITY = 85
@@ -117,12 +122,13 @@ class Eyes:
             seen = [
                 _read_from(item, 90.0 * (_side_of(item.spot, area) - 1))
                 for item in self._look(image, calibration, 1, area)
+                if _can_hold_tiles(*_local(item.spot, area))
             ]
         votes = self._votes(image, seen)
         return [
             self._reading(item, vote)
             for item, vote in zip(seen, votes, strict=True)
-            if item.spot.is_back or vote.chance(UNKNOWN) < NO_TILE
+            if vote.chance(UNKNOWN) < NO_TILE
         ]
 
     def name_crop(self, image: Image) -> TileReading:
@@ -243,6 +249,11 @@ def _side_of(spot: Spot, area: Zone) -> int:
     """Return the side whose player a tile on the table lies in front of."""
     x, y = _local(spot, area)
     return min(SIDES, key=lambda side: to_local(side, x, y)[1])
+
+
+def _can_hold_tiles(x: float, y: float) -> bool:
+    """Return False for the dice well and for the four corners with their marks."""
+    return math.hypot(x, y) > WELL_MM and min(abs(x), abs(y)) < CORNER_MM
 
 
 def _place_chance(spot: Spot) -> float:

@@ -28,6 +28,7 @@ class Net:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        options.enable_cpu_mem_arena = False
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         model = files("vision") / "models" / f"{name}.onnx"
         try:
