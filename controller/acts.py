@@ -22,6 +22,8 @@ def acts(world: World) -> list[ActView]:
             if state.fault is not None:
                 return _at(world, "clear", state.dealer)
             return _at(world, "start", state.upcoming[0] if state.upcoming else state.dealer)
+        case Phase.BUILDING, "empty" if world.live.machine.trays == "up":
+            return _at(world, "empty", *SEATS)
         case Phase.BUILDING, "load":
             return _at(world, "load", *SEATS)
         case Phase.READY, _:

@@ -109,7 +109,12 @@ def _hand_started(state: TableState, body: Body) -> TableState:
 def _phase(state: TableState, body: Body) -> TableState:
     phase, step = Phase(body["phase"]), body.get("step")
     loaded = state.loaded or (phase is Phase.BUILDING and step in ("close", "build"))
-    return replace(state, phase=phase, step=step, loaded=loaded)
+    emptying = state.emptying
+    if phase is Phase.BUILDING and step == "empty":
+        loaded = False
+    elif phase is Phase.BUILDING and step == "open":
+        emptying = False
+    return replace(state, phase=phase, step=step, loaded=loaded, emptying=emptying)
 
 
 def _build_done(state: TableState, body: Body) -> TableState:
@@ -276,7 +281,15 @@ def _fault(state: TableState, body: Body) -> TableState:
         Phase(body["phase"]),
         body["step"],
     )
-    return replace(state, fault=fault)
+    lost_count = fault.key == "fault.reset" and (fault.phase, fault.step) == (Phase.BUILDING, "build")
+    return replace(state, fault=fault, emptying=state.emptying or lost_count)
+
+
+def _machine_event(state: TableState, body: Body) -> TableState:
+    """A board that starts anew in the middle of a wall no longer knows how many tiles are in it."""
+    where = (state.fault.phase, state.fault.step) if state.phase is Phase.FAULT and state.fault else None
+    is_building = (where or (state.phase, state.step)) == (Phase.BUILDING, "build")
+    return replace(state, emptying=True) if body["event"] == "rebooted" and is_building else state
 
 
 def _fault_cleared(state: TableState, body: Body) -> TableState:
@@ -302,5 +315,6 @@ _CHANGES: dict[str, Callable[[TableState, Body], TableState]] = {
     "withdrawn": _withdrawn,
     "settled": _settled,
     "fault": _fault,
+    "machine_event": _machine_event,
     "fault_cleared": _fault_cleared,
 }

@@ -37,7 +37,7 @@ PLAY_PHASES = frozenset({Phase.DEALING, Phase.PLAYING, Phase.CLAIM, Phase.CONFIR
 
 # phase -> its steps, the first one is where the phase starts
 STEPS: dict[Phase, tuple[str, ...]] = {
-    Phase.BUILDING: ("home", "open", "load", "close", "build"),
+    Phase.BUILDING: ("home", "open", "load", "close", "build", "empty"),
     Phase.DICE: ("lamp", "throw", "spin", "read", "ask"),
     Phase.CLAIM: ("from", "lay", "read"),
 }
@@ -209,6 +209,8 @@ class TableState:
         default_factory=lambda: tuple(SeatState(seat, seat.index + 1, f"p{seat.index + 1}") for seat in SEATS)
     )
     loaded: bool = False
+    emptying: bool = False
+    """A half-built wall that nobody has counted must be taken out before another is built."""
     built: tuple[int, ...] | None = None
     lamp: LampRead | None = None
     throws: tuple[Throw, ...] = ()

@@ -29,7 +29,7 @@ class SeatView(TypedDict):
 
 
 class ActView(TypedDict):
-    """Who must act: do = start, load, lift, throw, deal, from, lay, confirm, review, clear."""
+    """Who must act: do = start, load, empty, lift, throw, deal, from, lay, confirm, review, clear."""
 
     side: int
     do: str

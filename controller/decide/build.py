@@ -1,4 +1,8 @@
-"""Start a hand and build the walls: IDLE, SETTLED -> BUILDING (home, open, load, close, build) -> READY."""
+"""Start a hand and build the walls: IDLE, SETTLED -> BUILDING (home, open, load, close, build) -> READY.
+
+A board that started anew in the middle of a wall has lost count: the trays go up (empty), people take out
+what is there, and all is built anew.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,9 @@ def start(world: World, given: TableInput) -> Decision:
 
 
 def loaded(world: World, given: TableInput) -> Decision:
-    """The tiles are pushed in: lower the dome and build."""
+    """The tiles are pushed in: lower the dome and build. Or: a half wall is taken out, begin anew."""
+    if world.state.step == "empty" and world.live.machine.trays == "up":
+        return Decision((to_phase(Phase.BUILDING, "open"),), replace(world.live, may_move=True))
     if world.state.step != "load":
         return refused("refuse.start", phase=world.state.phase.value, step=world.state.step)
     if world.live.link != "up":
@@ -48,7 +54,7 @@ def advance(world: World) -> Decision | None:
     if world.live.link != "up" or not machine.known or world.live.order is not None or machine.busy:
         return None
     step = _step(world)
-    if machine.built is not None and step != "home":
+    if machine.built is not None and step not in ("home", "empty"):
         return _finish(world)
     if step != state.step:
         return Decision((to_phase(Phase.BUILDING, step),))
@@ -59,6 +65,8 @@ def _step(world: World) -> str:
     machine = world.live.machine
     if not machine.homed or world.live.must_home:
         return "home"
+    if world.state.emptying:
+        return "empty"
     if world.state.loaded:
         return "build" if machine.dome == "down" else "close"
     return "load" if machine.trays == "down" and machine.dome == "up" else "open"
@@ -97,6 +105,8 @@ def due(world: World) -> Due:
     match state.step:
         case "home":
             order = home_order(key)
+        case "empty" if machine.trays != "up":
+            order = lift_order(f"{key}:trays", "trays", "up")
         case "open" if machine.trays != "down":
             order = lift_order(f"{key}:trays", "trays", "down")
         case "open":

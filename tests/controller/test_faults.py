@@ -33,9 +33,15 @@ def test_a_watchdog_reset_during_a_build(table: Any) -> None:
     assert table.do("start").code == "refuse.start"
     builds = _sent(table, m.Build)
     table.ok("clear_fault")
-    table.run(4_000)
+    table.run(8_000)
     assert _sent(table, m.Home) == 2
-    table.run(30_000)
+    table.at(Phase.BUILDING, "empty")  # tiles passed uncounted while the board hung
+    assert {act["do"] for act in table.view["act"]} == {"empty"}
+    table.ok("start")
+    table.run(12_000)
+    table.at(Phase.BUILDING, "load")
+    table.ok("start")
+    table.run(40_000)
     table.at(Phase.READY)
     assert _sent(table, m.Build) == builds + 1
 

@@ -13,7 +13,7 @@ from hardware.twin.plant.chance import stream
 from hardware.twin.plant.motion import Switch, Travel
 from hardware.twin.plant.schedule import Entry, Schedule, cancel
 from hardware.twin.plant.side import Side
-from hardware.twin.plant.tiles import ASIDE, DRUM, FLOOR, TABLE, TileSet, wall
+from hardware.twin.plant.tiles import ASIDE, DRUM, FLOOR, TABLE, TileSet, mouth, wall
 
 SIDES = (1, 2, 3, 4)
 TellInput = Callable[[str, bool], None]
@@ -225,12 +225,16 @@ class Plant:
             for tile in self.tiles.at(wall(number)):
                 self.tiles.move(tile, wall(number), TABLE)
             side.stacks.clear()
+            for tile in side.take_out():
+                self.tiles.move(tile, mouth(number), TABLE)
         self.check()
 
     def push_in(self) -> bool:
         """Push all tiles of the table (and of the box beside it) into the dome; False if it is not up."""
         if not self.dome.is_up:
             return False
+        for side in self.sides.values():
+            side.queue.clear()  # what was left of a build that was cut short is mixed anew
         for place in (ASIDE, TABLE):
             for number in self.tiles.at(place):
                 target = FLOOR if self.hide_next_tile else DRUM

@@ -112,6 +112,12 @@ class Side:
         if self._feeding:
             self._plan_pick()
 
+    def take_out(self) -> list[int]:
+        """Someone takes the tiles that stand in the stacker out; returns them."""
+        taken, self._mouth = self._mouth, []
+        self._uncounted.clear()
+        return taken
+
     def empty_mouth(self) -> None:
         """Someone takes the tiles that nobody counted out of the stacker and drops them in the drum."""
         for number in reversed(self._uncounted):

@@ -150,6 +150,12 @@ class Session:
         yield self._moves_on(5 * S)
 
     def _build(self) -> Script:
+        if self._screen.get("step") == "empty" and self._top.plant.walls_are_up:
+            yield Pause(2 * S)
+            self._top.sweep()
+            self._people.press_lift("lift_b")
+            yield self._moves_on(5 * S)
+            return
         if self._screen.get("step") != "load":
             self._at(f"building:{self._screen.get('step')}")
             yield self._moves_on(30 * S)

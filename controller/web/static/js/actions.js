@@ -19,6 +19,7 @@ export function buttonsOf(state, side) {
     case "SETTLED":
       return what === "clear" ? [one("clear_fault", {}, true)] : what === "start" ? [one("start", {}, true)] : [];
     case "BUILDING":
+      if (what === "empty") return [one("start", {}, true, "emptied")];
       return what === "load" ? [one("start", {}, true, "loaded")] : [];
     case "READY":
       return what === "lift" ? [one("lift", {}, true)] : [];
