@@ -566,7 +566,7 @@ def test_a_silent_host_stops_what_moves_within_600_ms(desk: Desk, state: str) ->
     start = desk.now
     while desk.motors:
         desk.run(1)
-        assert desk.now - start <= 610
+        assert desk.now - start <= 600
     desk.run(30)
     assert desk.faults() == [(201, 0)]
     assert desk.status().state == m.State.safe
