@@ -47,10 +47,10 @@ Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
 
 TILE_THRESHOLD = 0.80
-"""Least score of an answered tile (chance of its face times chance of its place). On 290 fresh frames 20,873 of
-20,884 faces reach it, none of them wrong; the 11 below it are right too (the least of a revealed hand: 0.81)."""
+"""Least score of an answered tile (chance of its face times chance of its place). On 290 fresh frames 20,873
+of 20,884 faces reach it, none wrong; the 11 below are right too. The least of their 268 hands: 0.84."""
 DIE_THRESHOLD = 0.80
-"""Least score of an answered die. On 290 fresh frames all 512 dice of whole throws reach it, none wrong."""
+"""Least score of an answered die. On 290 fresh frames every die reaches it, none wrong; least 0.92."""
 SURE_HEAT = 0.7
 """Heat of the finder above which a place counts as certain; 98 % of the tiles of fresh frames have more."""
 SURE_BACK_HEAT = 0.45
