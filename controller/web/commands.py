@@ -42,6 +42,13 @@ class SetDice(CommandBody):
     pips: Annotated[list[Pip], Field(min_length=2, max_length=2)]
 
 
+class Rename(CommandBody):
+    """What the player at a seat is called."""
+
+    seat: SeatName
+    name: Annotated[str, Field(min_length=1, max_length=24)]
+
+
 class Claim(CommandBody):
     """A win: who, how, from whom, and what a camera cannot know."""
 
@@ -117,6 +124,7 @@ COMMANDS: tuple[CommandRow, ...] = (
         {"seat": "S", "kind": "exposed_kong", "tile": "5p", "from": "E"},
     ),
     CommandRow("washout", MaybeSeat, "Propose a drawn hand", "荒庄", {"seat": "E"}),
+    CommandRow("rename", Rename, "Name the player at a seat", "改名", {"seat": "E", "name": "龙井"}),
     CommandRow("stop", Nothing, "Stop all motors now", "全停", {}, "technician"),
     CommandRow("clear_fault", Nothing, "Clear the standing fault", "清除故障", {}, "technician"),
     CommandRow("selftest", Nothing, "Run the board's self-test", "自检", {}, "technician"),

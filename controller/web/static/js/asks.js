@@ -5,7 +5,7 @@ import { make, svg } from "./dom.js";
 import { t } from "./i18n.js";
 import { TABS } from "./pad.js";
 import { readSets, readTiles, readingOfText, showSets, tile } from "./tiles.js";
-import { SEATS, nameOf, sideOf } from "./words.js";
+import { SEATS, brief, sideOf } from "./words.js";
 
 const WHERE = ["concealed", "meld1", "meld2", "meld3", "concealed_kong", "win"];
 import { die } from "./wall.js";
@@ -67,7 +67,7 @@ export function askWin(store, state, seat, zone) {
 /** Whose added kong was robbed. */
 export function askRob(store, state, seat, zone) {
   askChoice(store, t("rob.from"), SEATS.filter((other) => other !== seat && state.seats[other]).map((from) => ({
-    label: nameOf(state, from),
+    label: brief(state, from),
     name: "claim",
     body: { seat, by: "rob_kong", from },
   })), zone);
@@ -89,7 +89,7 @@ export function askKong(store, state, seat, zone) {
         ready();
       }),
     );
-    const from = choice(SEATS.filter((other) => other !== seat && sideOf(state, other)), (other) => t("kong.from", { name: nameOf(state, other) }), null, (other) => {
+    const from = choice(SEATS.filter((other) => other !== seat && sideOf(state, other)), (other) => t("kong.from", { name: brief(state, other) }), null, (other) => {
       wish.from = other;
       ready();
     });
@@ -139,7 +139,7 @@ export function askHow(store, state, zone) {
   askChoice(store, t("claim.how"), [
     { label: t("do.self_draw"), name: "claim", body: { seat, by: "self_draw" } },
     ...SEATS.filter((other) => other !== seat && sideOf(state, other)).map((from) => ({
-      label: t("by.discard", { name: nameOf(state, from) }),
+      label: t("by.discard", { name: brief(state, from) }),
       name: "claim",
       body: { seat, by: "discard", from },
     })),

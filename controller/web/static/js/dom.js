@@ -90,7 +90,7 @@ export function setNumber(node, value, { sign = false, foot = false, hatched = f
   if (node.dataset.text === text) return node;
   node.dataset.text = text;
   node.setAttribute("aria-label", text);
-  node.setAttribute("role", "text");
+  node.setAttribute("role", "img"); // read as one number, not digit by digit
   node.replaceChildren(
     ...[...text].map((sym) => {
       const cell = make("span", /\d/.test(sym) ? "d" : sym === "." ? "dot" : "sign", sym);

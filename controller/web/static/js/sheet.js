@@ -5,7 +5,7 @@ import { pick, t } from "./i18n.js";
 import { fixedWords } from "./look.js";
 import { showPad } from "./pad.js";
 import { readSets, readTiles, readingOfText, showSets, tile, tileName } from "./tiles.js";
-import { SEATS, clock, codeWords, howWords, nameOf, seal, sideOf, turnOf, unitName } from "./words.js";
+import { SEATS, brief, clock, codeWords, howWords, nameOf, seal, sideOf, turnOf, unitName } from "./words.js";
 
 const STEPS = ["claim", "lay", "read", "confirm", "settle"];
 
@@ -51,7 +51,7 @@ function settled(state) {
 export function sheetTitle(state, sheet) {
   if (sheet.kind === "drawn") return t("hand.draw");
   if (sheet.kind === "void") return t("last.void");
-  return t(sheet.isBooked ? "sheet.won" : "sheet.win", { name: nameOf(state, sheet.seat) });
+  return t(sheet.isBooked ? "sheet.won" : "sheet.win", { name: brief(state, sheet.seat) });
 }
 
 /** Fill everything that shows the photo. */

@@ -48,6 +48,7 @@ export class Store extends EventTarget {
     requestAnimationFrame(() => {
       this.#queued = false;
       this.dispatchEvent(new Event("change"));
+      if (this.state) document.documentElement.dataset.seq = this.state.seq; // what is on the screen now
     });
   }
 

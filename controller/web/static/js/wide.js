@@ -8,7 +8,7 @@ import { readSets, readingOfText, showSets, tile } from "./tiles.js";
 import { flows, showRefusal, showSheet } from "./sheet.js";
 import { drawCentre } from "./wall.js";
 import {
-  SEATS, circleName, clock, faultWords, handName, howWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnOf, turnWords,
+  SEATS, brief, circleName, clock, faultWords, handName, howWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnOf, turnWords,
   unitName, variantName, wallWords,
 } from "./words.js";
 
@@ -127,10 +127,10 @@ function underWords(state, seat, side, sheet) {
     return t("build.side", { side, n: state.build.counts?.[side - 1] ?? 0, total: state.build.target[side - 1] ?? 0 });
   }
   if (state.phase === "CLAIM" && state.claim && state.claim.seat !== seat && state.step === "from") {
-    return t("claim.win", { name: nameOf(state, state.claim.seat) });
+    return t("claim.win", { name: brief(state, state.claim.seat) });
   }
   if (sheet?.kind === "win" && !sheet.isBooked && sheet.seat === seat && state.phase === "CONFIRM") {
-    const names = (state.act ?? []).map((one) => nameOf(state, seatAt(state, one.side)));
+    const names = (state.act ?? []).map((one) => brief(state, seatAt(state, one.side)));
     return t("confirm.wait", { names: join(names) });
   }
   const kongs = (state.kongs ?? []).filter((kong) => kong.seat === seat).length;

@@ -2,11 +2,20 @@
 
 import { has, isHan, join, pick, t } from "./i18n.js";
 
+const NAME_WIDTH = 14;
 export const SEATS = ["E", "S", "W", "N"];
 export const seatAt = (state, side) => SEATS.find((seat) => state.seats?.[seat]?.side === side);
 export const sideOf = (state, seat) => state.seats?.[seat]?.side;
 export const nameOf = (state, seat) => state.seats?.[seat]?.name || (seat ? t(`seat.${seat}`) : "");
-export const namesOf = (state, seats) => join(seats.map((seat) => nameOf(state, seat)));
+/** A name inside a sentence: cut by what the eye takes for a character, a Han one as wide as two. */
+export function brief(state, seat) {
+  const name = nameOf(state, seat);
+  const signs = [...new Intl.Segmenter().segment(name)].map((one) => one.segment);
+  let width = 0;
+  const fits = signs.findIndex((sign) => (width += /[\u1100-\uffff]/u.test(sign) ? 2 : 1) > NAME_WIDTH);
+  return fits < 0 ? name : `${signs.slice(0, fits).join("")}…`;
+}
+export const namesOf = (state, seats) => join(seats.map((seat) => brief(state, seat)));
 export const variantName = (state) => pick(state.table?.variant_zh, state.table?.variant_en);
 export const unitName = (state) => t(has(`unit.${state.table?.variant}`) ? `unit.${state.table.variant}` : "unit.point");
 export const circleName = (state) => t("circle", { wind: t(`wind.${state.circle_wind ?? "E"}`) });
@@ -22,7 +31,7 @@ const actors = (state) => (state.act ?? []).map((one) => seatAt(state, one.side)
 /** What the table is doing, in one line for everybody. */
 export function phaseWords(state) {
   const claim = state.claim ?? {};
-  const name = nameOf(state, claim.seat);
+  const name = brief(state, claim.seat);
   const waiting = namesOf(state, actors(state));
   switch (state.phase) {
     case "BUILDING": {
@@ -32,7 +41,7 @@ export function phaseWords(state) {
       return t("phase.build", { n: done, total: build.tiles ?? "" });
     }
     case "DICE": {
-      const thrower = nameOf(state, state.dice?.thrower);
+      const thrower = brief(state, state.dice?.thrower);
       if (state.step === "lamp") return t("phase.lamp");
       if (state.step === "spin") return t("phase.spin");
       if (state.step === "read") return t("phase.dice_read");
@@ -40,7 +49,7 @@ export function phaseWords(state) {
     }
     case "DEALING":
       return state.dice?.opening
-        ? t("phase.break", { n: state.dice.opening.count, name: nameOf(state, state.dice.opening.count_seat) })
+        ? t("phase.break", { n: state.dice.opening.count, name: brief(state, state.dice.opening.count_seat) })
         : t("phase.deal");
     case "CLAIM":
       if (state.step === "from") return t("claim.from", { name });
@@ -71,7 +80,7 @@ export function turnWords(state, side) {
 /** The words of a refusal or notice, with names for seats and words for phases. */
 export function codeWords(state, code, params = {}) {
   const filled = { ...params };
-  if (state && params.seat) filled.name = nameOf(state, params.seat);
+  if (state && params.seat) filled.name = brief(state, params.seat);
   if (params.phase) filled.phase = t(`phase.name.${params.phase}`);
   if (params.reason && has(`reason.${params.reason}`)) filled.reason = t(`reason.${params.reason}`);
   if (has(code)) return t(code, filled);
@@ -110,14 +119,14 @@ export function lastWords(state, last) {
   if (!last) return "";
   if (last.kind === "drawn") return t("last.drawn");
   if (last.kind === "void") return t("last.void");
-  return t("last.win", { name: nameOf(state, last.seat), n: last.total, unit: unitName(state) });
+  return t("last.win", { name: brief(state, last.seat), n: last.total, unit: unitName(state) });
 }
 
 /** How a hand was won, in words. */
 export function howWords(state, last) {
   if (!last || last.kind !== "win") return "";
   if (last.by === "self_draw") return t("by.self_draw");
-  return t(last.by === "rob_kong" ? "by.rob_kong" : "by.discard", { name: nameOf(state, last.from) });
+  return t(last.by === "rob_kong" ? "by.rob_kong" : "by.discard", { name: brief(state, last.from) });
 }
 
 /** The time of day of the last value. */

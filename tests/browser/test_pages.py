@@ -1,0 +1,349 @@
+"""One hand through the pages as players press it, on a table screen and on phones, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.web import security
+from tests.browser.conftest import PHONE, WIDE, Table
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+AUDIT = (Path(__file__).parent / "audit.js").read_text("utf-8")
+LANGUAGES = ("zh-Hans", "en")
+SIDES = (1, 2, 3, 4)
+
+
+def audit(*pages: Page) -> None:
+    for page in pages:
+        page.wait_for_timeout(120)  # a frame or two: renders are gathered, pictures and figures are fetched
+        assert page.evaluate(AUDIT) == [], page.url
+
+
+class Screen:
+    """The one table screen."""
+
+    def __init__(self, table: Table, language: str) -> None:
+        self.page = table.open(f"/table?lang={language}", WIDE)
+        self.pages = [self.page]
+
+    def press(self, side: int, command: str, more: str = "") -> None:
+        self.page.locator(f'.seat[data-side="{side}"] [data-command="{command}"]{more}').click()
+
+    def choose(self, side: int, what: str) -> None:
+        self.page.locator(f'.seat[data-side="{side}"] [data-do="{what}"]').click()
+
+    def correct(self, side: int, index: int, tab: str, tile: str) -> None:
+        sheet = self.page.locator('[data-hook="sheet"]')
+        sheet.locator(f'[data-do="tile"][data-index="{index}"]').click()
+        sheet.locator(f'[data-do="tab"][data-tab="{tab}"]').click()
+        audit(self.page)
+        sheet.locator(f'.keys [data-tile="{tile}"]').first.click()
+        sheet.locator('[data-do="send-tile"]').click()
+
+    def expect_total(self, total: str, hatched: bool) -> None:
+        number = self.page.locator('[data-hook="total"]')
+        expect(number).to_have_attribute("data-text", total)
+        expect(number).to_have_attribute("data-confirmed", str(not hatched).lower())
+
+    def expect_score(self, side: int, score: str) -> None:
+        number = self.page.locator(f'.seat[data-side="{side}"] [data-hook="smallscore"]')
+        expect(number).to_have_attribute("data-text", score)
+
+
+class Phones:
+    """Four phones, one at each side."""
+
+    def __init__(self, table: Table, language: str) -> None:
+        self.at = {side: table.open(f"/table?side={side}&lang={language}", PHONE) for side in SIDES}
+        self.pages = list(self.at.values())
+
+    def press(self, side: int, command: str, more: str = "") -> None:
+        self.at[side].locator(f'[data-hook="phone-buttons"] [data-command="{command}"]{more}').click()
+
+    def choose(self, side: int, what: str) -> None:
+        self.at[side].locator(f'[data-hook="phone-buttons"] [data-do="{what}"]').click()
+
+    def correct(self, side: int, index: int, tab: str, tile: str) -> None:
+        page = self.at[side]
+        page.locator(f'[data-hook="phone-read"] [data-index="{index}"]').click()
+        page.locator(f'[data-do="tab"][data-tab="{tab}"]').click()
+        audit(page)
+        page.locator(f'.keys [data-tile="{tile}"]').first.click()
+        page.locator('[data-do="send-tile"]').click()
+
+    def expect_total(self, total: str, hatched: bool) -> None:
+        for page in self.pages:
+            number = page.locator('[data-hook="phone-num"]')
+            expect(number).to_have_attribute("data-text", total)
+            expect(number).to_have_attribute("data-confirmed", str(not hatched).lower())
+
+    def expect_score(self, side: int, score: str) -> None:
+        expect(self.at[side].locator('[data-hook="pay-new"]')).to_have_attribute("data-text", score)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", [Screen, Phones])
+def test_one_hand_with_a_dispute_and_a_corrected_tile(
+    table: Table, kind: type[Screen] | type[Phones], language: str
+) -> None:
+    hands = kind(table, language)
+    board = table.open(f"/board?lang={language}", WIDE)
+    machine = table.open(
+        f"/machine?lang={language}", PHONE if kind is Phones else {"width": 1280, "height": 800}
+    )
+    others = [board, machine]
+    page = hands.pages[0]
+    assert page.locator("html").get_attribute("lang") == language
+    audit(*hands.pages, *others)
+
+    hands.press(1, "start")
+    table.wait_phase("BUILDING", "load")
+    hands.press(3, "start")
+    table.wait_phase("READY")
+    hands.press(2, "lift")
+    table.wait_phase("DICE", "throw")
+    audit(*hands.pages, *others)
+    hands.press(2, "throw")
+    table.wait_phase("DICE", "throw")
+    hands.press(4, "throw")
+    table.wait_phase("DICE", "ask")
+    hands.choose(4, "dice")  # the camera was not sure: a person says what lies there
+    asking = (hands.at[4] if isinstance(hands, Phones) else page).locator("dialog[open]")
+    asking.locator(".dicerow").nth(0).locator("button").nth(1).click()
+    asking.locator(".dicerow").nth(1).locator("button").nth(2).click()
+    asking.locator('[data-hook="send-dice"]').click()
+    table.wait_phase("DEALING")
+    expect(page.locator(".centre .break-bar, .phone-centre .break-bar")).to_have_count(1)
+    hands.press(2, "dealt")
+    table.wait_phase("PLAYING")
+    audit(*hands.pages, *others)
+
+    hands.press(4, "claim", '[data-key="claim"]')
+    table.wait_phase("CLAIM", "from")
+    audit(*hands.pages)
+    hands.press(1, "answer_from")
+    hands.press(4, "laid")
+    table.wait_phase("REVIEW")
+    doubtful = page.locator(".tile.doubt").first
+    expect(doubtful).to_have_attribute("data-confirmed", "false")
+    audit(*hands.pages, *others)
+
+    hands.correct(4, 6, "p", "6p")
+    table.wait_phase("CONFIRM")
+    hands.expect_total("13", hatched=True)
+    audit(*hands.pages, *others)
+    hands.press(2, "confirm")
+    hands.press(3, "dispute")
+    table.wait_phase("REVIEW")
+    audit(*hands.pages)
+    hands.correct(3, 6, "p", "9p")
+    table.wait_phase("CONFIRM")
+    hands.expect_total("10", hatched=True)
+    assert table.service.state["confirm"] == {"E": None, "S": None, "W": None}  # all look again
+    for side in (1, 2, 3):
+        hands.press(side, "confirm")
+    table.wait_phase("SETTLED")
+    hands.expect_total("10", hatched=False)
+    for side, score in ((1, "+53"), (2, "−15"), (3, "−74"), (4, "+36")):
+        hands.expect_score(side, score)
+    audit(*hands.pages, *others)
+    expect(board.locator('[data-hook="hands"] li').first).to_contain_text("茉莉")
+    expect(
+        page.locator(".seal:visible").filter(has_text="入账" if language == "zh-Hans" else "Entered").first
+    ).to_be_visible()
+    hands.press(1, "start")
+    table.wait_phase("BUILDING", "load")
+    expect(page.locator('[data-hook="sheet"], [data-hook="at-sheet"]').first).to_be_hidden()
+
+
+LONG = ("龙井茶" * 8, "Pu-erh of the old garden", "W" * 24, "茉莉Jasmine" * 2 + "茉莉茉莉茉莉")
+
+
+def to_confirm(table: Table) -> None:
+    """Bring the scripted hand to the point where three must agree."""
+    table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
+    table.tell("claim", seat="N", by="discard", from_="E")
+    table.tell("laid", seat="N")
+    table.wait_phase("REVIEW")
+    table.tell("correct_tile", index=6, tile="6p")
+
+
+@pytest.mark.parametrize("look", ["theme=night", "theme=day", "theme=hc", "theme=night&text=1.4"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_long_names_and_large_text_do_not_overlap(
+    make_table: Callable[..., Table], language: str, look: str
+) -> None:
+    table = make_table(names=LONG)
+    assert all(len(name) == 24 for name in LONG)
+    pages = [
+        table.open(f"/table?lang={language}&{look}", WIDE),
+        table.open(f"/table?lang={language}&{look}", {"width": 1280, "height": 720}),
+        table.open(f"/table?side=2&lang={language}&{look}", PHONE),
+        table.open(f"/board?lang={language}&{look}", WIDE),
+        table.open(f"/machine?lang={language}&{look}", PHONE),
+    ]
+    audit(*pages)
+    table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
+    audit(*pages)
+    table.do(table.service.fault)
+    audit(*pages)
+    table.do(lambda: table.service.fault(None))
+    to_confirm(table)
+    audit(*pages)
+    expect(pages[0].locator('.seat[data-side="1"] [data-hook="name"]')).to_have_attribute("title", LONG[0])
+
+
+def test_a_fault_first_says_whether_play_goes_on(table: Table) -> None:
+    screen = table.open("/table?lang=zh-Hans", WIDE)
+    board = table.open("/board?lang=zh-Hans", WIDE)
+    machine = table.open("/machine?lang=zh-Hans", {"width": 1280, "height": 800})
+    table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
+    table.do(table.service.fault)
+    card = screen.locator(".flank.right .faultcard")
+    expect(card.locator("li").first).to_contain_text("这一盘照常打")
+    expect(screen.locator('.seat.faulty[data-side="3"]')).to_have_count(1)
+    expect(screen.locator(".seat[data-act]")).to_have_count(0)  # a fault never takes the lamp
+    expect(board.locator('[data-hook="line"]')).to_have_text("这一盘照常打")
+    expect(machine.locator('[data-hook="fault-what"]')).to_contain_text("303")
+    audit(screen, board, machine)
+    machine.locator('[data-command="clear_fault"]').click()
+    expect(machine.locator('[data-hook="fault-what"]')).to_have_text("没有故障")
+    machine.locator(".btn.stop").click()
+    expect(machine.locator('[data-hook="fault-what"]')).to_contain_text("机器已停")
+    assert [name for name, _, role in table.service.commands if role == "player"] == [
+        "clear_fault",
+        "stop",
+    ] or [(name, role) for name, _, role in table.service.commands] == [
+        ("clear_fault", "technician"),
+        ("stop", "technician"),
+    ]
+
+
+def test_silence_makes_the_page_say_since_when(table: Table) -> None:
+    pages = [
+        table.open("/table?lang=en", WIDE),
+        table.open("/table?lang=en&side=1", PHONE),
+        table.open("/board?lang=en", WIDE),
+        table.open("/machine?lang=en", WIDE),
+    ]
+    for page in pages:
+        page.evaluate("() => { const now = Date.now; Date.now = () => now() + 25_000; }")
+        bar = page.locator(".stalebar:visible").first
+        expect(bar).to_contain_text("Offline ")
+        expect(bar).to_contain_text("score as of")
+        audit(page)
+    table.do(table.service.fact)
+    for page in pages:
+        expect(page.locator(".stalebar:visible")).to_have_count(0)
+
+
+def test_the_page_finds_its_way_back_after_a_restart(table: Table) -> None:
+    page = table.open("/table?lang=en&side=1", PHONE)
+    expect(page.locator('[data-hook="live-word"]')).to_have_text("Live")
+    page.context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
+    page.context.set_offline(False)
+    expect(page.locator('[data-hook="phase"]')).to_have_text("Playing")
+
+
+def test_a_refusal_stands_near_the_hand_that_asked(table: Table) -> None:
+    page = table.open("/table?lang=zh-Hans", WIDE)
+    table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
+    button = page.locator('.seat[data-side="2"] [data-key="self_draw"]')
+    button.wait_for()
+    table.service.state["phase"] = "SETTLED"  # somebody was faster, the page has not heard yet
+    button.click()
+    bar = page.locator('.seat[data-side="2"] > .refusal')
+    expect(bar).to_contain_text("现在不能报和")
+    expect(bar).to_contain_text("refuse.claim")
+    audit(page)
+    expect(bar).to_be_hidden(timeout=8000)
+
+
+def test_keys_of_the_keyboard_move_no_wood(table: Table) -> None:
+    page = table.open("/table?lang=zh-Hans", WIDE)
+    button = page.locator('.seat[data-side="1"] [data-command="start"]')
+    button.focus()
+    outline = button.evaluate("(node) => getComputedStyle(node).outlineWidth")
+    assert outline in ("3px", "0px")
+    page.keyboard.press("Enter")
+    expect(page.locator('.seat[data-side="1"] > .refusal')).to_contain_text("键盘不行")
+    page.keyboard.press("Space")
+    assert table.service.commands == []
+
+
+def test_people_and_machines_can_listen(table: Table) -> None:
+    page = table.open("/table?lang=zh-Hans", WIDE)
+    rows = page.locator('[data-hook="score-rows"] tr')
+    expect(rows).to_have_count(4)
+    expect(rows.nth(2)).to_have_text("乌龙南−66")
+    table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
+    expect(page.locator('[data-hook="live"]')).to_have_text("打牌")
+    to_confirm(table)
+    expect(page.locator('.sheet .tile[data-index="0"]')).to_have_attribute("aria-label", "三饼")
+
+
+def test_quiet_displays_stay_still(table: Table) -> None:
+    page = table.open("/table?lang=en", WIDE, reduced_motion="reduce")
+    moving = """() => [...document.querySelectorAll("*")].filter((node) => {
+        const style = getComputedStyle(node);
+        return parseFloat(style.transitionDuration) > 0 || style.animationName !== "none";
+    }).length"""
+    to_confirm(table)
+    for seat in "ESW":
+        table.tell("confirm", seat=seat)
+    page.wait_for_timeout(100)
+    assert page.evaluate(moving) == 0
+
+
+def test_another_machine_shows_the_code_once(
+    make_table: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(security, "is_this_machine", lambda _request: False)
+    monkeypatch.setattr(security.CodeGate, "is_open", property(lambda gate: False))
+    monkeypatch.setattr(
+        security.CodeGate,
+        "__init__",
+        lambda gate, _code, _init=security.CodeGate.__init__: _init(gate, "40718836"),
+    )
+    table = make_table()
+    page = table.open("/table?lang=en&side=1", PHONE)
+    page.locator('[data-command="start"]').click()
+    dialog = page.locator("dialog[open]")
+    dialog.locator("input").fill("00000000")
+    dialog.get_by_role("button", name="OK").click()
+    expect(dialog).to_contain_text("4 tries left")
+    dialog.locator("input").fill("40718836")
+    dialog.get_by_role("button", name="OK").click()
+    table.wait_phase("BUILDING", "load")
+
+
+def test_a_hand_can_be_written_by_hand_when_the_camera_rests(table: Table) -> None:
+    page = table.open("/table?lang=zh-Hans", WIDE)
+    table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
+    table.tell("claim", seat="N", by="self_draw")
+    reading = {"seat": "N", "hand": None, "sure": False, "source": "camera", "tiles": [], "melds": []}
+    reading |= {"problems": ["camera.none"], "evidence": None}
+    health = {"link": "up", "camera": "none", "clock_ok": True}
+    table.do(lambda: table.service.go(phase="REVIEW", reading=reading, health=health))
+    expect(page.locator('[data-hook="photo-none"]')).to_contain_text("相机在休息")
+    expect(page.locator('[data-hook="doubt"]')).to_contain_text("没有相机")
+    page.locator('.sheet [data-do="write"]').click()
+    dialog = page.locator("dialog[open]")
+    dialog.get_by_role("button", name="碰对家").click()
+    for _ in range(3):
+        dialog.locator('.kongtiles [data-tile="5p"]').click()
+    dialog.get_by_role("button", name="手里").click()
+    for tile in ("3m", "4m", "5m", "3s", "4s", "6p", "7p", "8p", "E", "E"):
+        dialog.locator(f'.kongtiles [data-tile="{tile}"]').click()
+    dialog.get_by_role("button", name="和张").click()
+    dialog.locator('.kongtiles [data-tile="5s"]').click()
+    dialog.locator(".send").click()
+    expect(page.locator('[data-hook="sheet-refusal"]')).to_be_visible()  # the script knows no whole hands
+    assert table.service.commands[-1][:2] == ("correct", {"hand": "[5p5p5p,2] 3m4m5m3s4s6p7p8pEE + 5s"})
