@@ -34,7 +34,7 @@ typedef struct {
 static wall_t wall KEPT;
 static uint32_t started, last_count, renewed;
 static uint8_t others[4];
-static bool told_slow;
+static bool told_slow, push_due[4];
 
 static uint8_t share(uint8_t tiles, uint8_t side) {
     if (tiles == 108u) {
@@ -94,6 +94,7 @@ void build_start(uint32_t now) {
     renewed = now - RENEW_MS;
     told_slow = false;
     memset(others, 0, sizeof others);
+    memset(push_due, 0, sizeof push_due);
     stackers_forget();
 }
 
@@ -192,9 +193,13 @@ void build_task(uint32_t now) {
         }
         if (stacker_turning(side)) {
             stacker_task(side, now);
+            if (push_due[side] && stacker_left_home(side)) {
+                push_due[side] = false; /* from here on a push cut short is finished by homing */
+                wall.pushed[side]++;
+                save();
+            }
         } else if (wall.counts[side] / 2u > wall.pushed[side]) {
-            wall.pushed[side]++; /* a push cut short is finished by homing */
-            save();
+            push_due[side] = true;
             stacker_start(side, now);
         }
         watch_side(side, now);

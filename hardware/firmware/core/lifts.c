@@ -138,6 +138,8 @@ void stacker_start(uint8_t side, uint32_t now) {
 
 bool stacker_turning(uint8_t side) { return turning[side]; }
 
+bool stacker_left_home(uint8_t side) { return left_home[side]; }
+
 bool stacker_task(uint8_t side, uint32_t now) {
     if (!turning[side]) {
         return false;

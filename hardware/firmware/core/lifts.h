@@ -16,6 +16,7 @@ uint8_t dome_position(void);
 void stacker_start(uint8_t side, uint32_t now);
 bool stacker_task(uint8_t side, uint32_t now); /* true while it turns */
 bool stacker_turning(uint8_t side);
+bool stacker_left_home(uint8_t side); /* in this turn: the push is under way and homing would finish it */
 void stackers_forget(void);
 
 #endif
