@@ -23,6 +23,7 @@ from controller.errors import ControllerError
 from controller.evidence import EvidenceStore
 from controller.facts import Record
 from controller.inputs import Input, PageCommand
+from controller.players import Players
 from controller.projections import history_view, machine_view, state_view
 from controller.runtime import Runtime
 from controller.web.service import CommandAnswer, StreamEvent
@@ -60,6 +61,13 @@ class _Nothing:
     def take_photo(self, want: TakePhoto) -> None: ...
 
     def set_line(self, line: str, level: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Players are called otherwise from now on: names by player id. Nothing for the brain or the ledger."""
+
+    names: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +112,10 @@ class BrainThread:
         self._epoch = epoch
         self._names = dict(names or {})
         self._history = tuple(record for record in history if record.kind in HISTORY_KINDS)
-        self._mailbox: queue.SimpleQueue[Input | None] = queue.SimpleQueue()
+        self._mailbox: queue.SimpleQueue[Input | Named | None] = queue.SimpleQueue()
         self._answers: list[Answer] = []
         self._waiting: dict[str, Future[Answer]] = {}
-        self._shown: tuple[object, object] = (None, None)
+        self._shown: tuple[object, object, object] = (None, None, None)
         self._shown_seq = -1
         self._shown_ms = 0
         self._is_over = threading.Event()
@@ -122,8 +130,8 @@ class BrainThread:
             self.post(given)
         self._thread.start()
 
-    def post(self, given: Input) -> None:
-        """Put an input into the mailbox."""
+    def post(self, given: Input | Named) -> None:
+        """Put an input into the mailbox, or new names for the views."""
         if not self._is_over.is_set():
             self._mailbox.put(given)
 
@@ -190,7 +198,10 @@ class BrainThread:
         else:
             if given is None:
                 return False
-            self._driver.feed(given, monotonic_ms())
+            if isinstance(given, Named):
+                self._names = dict(given.names)
+            else:
+                self._driver.feed(given, monotonic_ms())
         self._show_news()
         self._give_answers()
         return True
@@ -204,7 +215,8 @@ class BrainThread:
         return max(0, min(known) - monotonic_ms()) / 1000 if known else None
 
     def _has_news(self) -> bool:
-        return self._runtime.state is not self._shown[0] or self._runtime.live is not self._shown[1]
+        now = (self._runtime.state, self._runtime.live, self._names)
+        return any(new is not old for new, old in zip(now, self._shown, strict=True))
 
     def _show_news(self) -> None:
         """Show a fact at once, live values every `LIVE_EVERY_MS`, answers never before their facts."""
@@ -214,7 +226,7 @@ class BrainThread:
         is_soon = now_ms - self._shown_ms < LIVE_EVERY_MS
         if state.seq == self._shown_seq and is_soon and not self._answers:
             return
-        self._shown, self._shown_seq, self._shown_ms = (state, live), state.seq, now_ms
+        self._shown, self._shown_seq, self._shown_ms = (state, live, self._names), state.seq, now_ms
         view = state_view(state, live, epoch=self._epoch, names=self._names)
         machine = machine_view(state, live, self._runtime.counters)
         self._show(Snapshot(state.seq, {**view}, {**machine}, self._history))
@@ -236,9 +248,10 @@ class BrainThread:
 class LiveService:
     """`controller.web.service.Service` over the brain thread. All methods run in the event loop."""
 
-    def __init__(self, epoch: int, evidence: EvidenceStore) -> None:
+    def __init__(self, epoch: int, evidence: EvidenceStore, players: Players | None = None) -> None:
         self._epoch = epoch
         self._evidence = evidence
+        self._players = players
         self._loop = asyncio.get_running_loop()
         self._brain: BrainThread | None = None
         self._now = Snapshot(0)
@@ -313,6 +326,8 @@ class LiveService:
     async def command(self, name: str, body: Mapping[str, Any], role: str) -> CommandAnswer:
         """See `Service.command`."""
         assert self._brain is not None
+        if name == "rename":
+            return await self._rename(str(body.get("seat")), str(body.get("name", "")))
         request = PageCommand(f"page-{next(self._numbers)}", name, body, role)
         try:
             waiting = asyncio.wrap_future(self._brain.ask(request))
@@ -322,6 +337,18 @@ class LiveService:
                 raise
             return {"ok": False, "code": "refuse.stopping", "params": {}}
         return {"ok": answer.ok, "code": answer.code, "params": dict(answer.params)}
+
+    async def _rename(self, seat: str, name: str) -> CommandAnswer:
+        """Call the player at a seat `name`: kept beside the ledger, which knows ids only."""
+        place = self._now.state.get("seats", {}).get(seat)
+        if self._players is None or self._brain is None or place is None:
+            return {"ok": False, "code": "refuse.rename", "params": {}}
+        try:
+            await asyncio.to_thread(self._players.rename, place["player"], name)
+        except (ControllerError, ValueError):
+            return {"ok": False, "code": "refuse.rename", "params": {}}
+        self._brain.post(Named(self._players.names()))
+        return {"ok": True, "code": "ok", "params": {}}
 
     async def subscribe(self) -> AsyncIterator[StreamEvent]:
         """See `Service.subscribe`."""

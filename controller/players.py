@@ -38,12 +38,16 @@ class Players:
 
         Raises:
             ValueError: if it is empty or longer than 24 characters.
+            ControllerError: if it cannot be written.
         """
         name = " ".join(name.split())
         if not 0 < len(name) <= NAME_MAX:
             raise ValueError(f"a name has 1 to {NAME_MAX} characters")
-        with self._lock:
-            self._db.execute("INSERT OR REPLACE INTO players VALUES (?, ?)", (player, name))
+        try:
+            with self._lock:
+                self._db.execute("INSERT OR REPLACE INTO players VALUES (?, ?)", (player, name))
+        except sqlite3.Error as error:
+            raise ControllerError(f"the name cannot be written ({error})") from error
 
     def erase(self, player: str) -> None:
         """Forget a name."""

@@ -110,8 +110,11 @@ class _Table:
             loop.add_signal_handler(number, stop.set)
         config = self._config
         store = EvidenceStore(evidence_path(config.data))
-        service = LiveService(self._journal.epoch, store)
-        brain = self._brain(service)
+        players = Players(players_path(config.data))
+        for seat, name in config.players.items():
+            players.rename(f"p{'ESWN'.index(seat) + 1}", name)
+        service = LiveService(self._journal.epoch, store, players)
+        brain = self._brain(service, players.names())
         devices = LiveDevices(
             brain.post,
             serial=config.serial,
@@ -127,14 +130,10 @@ class _Table:
         finally:
             await loop.run_in_executor(None, brain.stop)
             await loop.run_in_executor(None, devices.stop)
+            players.close()
 
-    def _brain(self, service: LiveService) -> BrainThread:
+    def _brain(self, service: LiveService, names: dict[str, str]) -> BrainThread:
         config, records = self._config, list(self._journal.replay())
-        players = Players(players_path(config.data))
-        for seat, name in config.players.items():
-            players.rename(f"p{'ESWN'.index(seat) + 1}", name)
-        names = players.names()
-        players.close()
         runtime = Runtime(
             config.variant,
             config.options,

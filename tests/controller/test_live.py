@@ -17,6 +17,7 @@ from controller.facts import Fact, Record
 from controller.inputs import CameraState, PortDown, Restarted
 from controller.journal import Journal
 from controller.live import BrainThread, LiveService, monotonic_ms
+from controller.players import Players
 from controller.runtime import Runtime
 
 
@@ -50,7 +51,8 @@ def with_service(journal: Any, scene: Scene, folder: Path) -> Any:
     """Run a scene against a service that has started."""
 
     async def run() -> Any:
-        service = LiveService(7, EvidenceStore(folder / "evidence"))
+        players = Players(folder / "players.db")
+        service = LiveService(7, EvidenceStore(folder / "evidence"), players)
         runtime = Runtime("simplest", now_ms=monotonic_ms())
         brain = BrainThread(runtime, journal, service.show, service.failed, epoch=7)
         service.attach(brain)
@@ -60,6 +62,7 @@ def with_service(journal: Any, scene: Scene, folder: Path) -> Any:
             return await asyncio.wait_for(scene(service, brain), 10)
         finally:
             await asyncio.get_running_loop().run_in_executor(None, brain.stop)
+            players.close()
 
     return asyncio.run(run())
 
@@ -97,6 +100,29 @@ def test_a_refusal_has_its_code(journal: Journal, tmp_path: Path) -> None:
         assert (await service.command("dance", {}, "player"))["code"] == "refuse.unknown"
 
     with_service(journal, scene, tmp_path)
+
+
+def test_a_name_is_shown_and_kept_and_is_no_fact(journal: Journal, tmp_path: Path) -> None:
+    async def scene(service: LiveService, brain: BrainThread) -> None:
+        assert service.view("state")["seats"]["S"]["name"] == "p2"
+        events = service.subscribe()
+        first = asyncio.ensure_future(anext(events))
+        await asyncio.sleep(0)
+        assert (await service.command("rename", {"seat": "S", "name": " 普洱 "}, "player"))["ok"]
+        live = await first
+        assert (live["kind"], live["id"]) == ("live", None)
+        assert live["data"]["seats"]["S"]["name"] == "普洱"
+        for body in (
+            {"seat": "S", "name": "  "},
+            {"seat": "S", "name": "x" * 25},
+            {"seat": "Q", "name": "x"},
+        ):
+            assert (await service.command("rename", body, "player"))["code"] == "refuse.rename"
+        await events.aclose()
+
+    with_service(journal, scene, tmp_path)
+    assert journal.seq == 1
+    assert Players(tmp_path / "players.db").names() == {"p2": "普洱"}
 
 
 def test_facts_have_an_id_and_live_values_only_what_changed(journal: Journal, tmp_path: Path) -> None:

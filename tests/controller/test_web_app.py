@@ -138,7 +138,8 @@ def test_parts_come_from_the_wiring_table(client: TestClient) -> None:
 
 
 def test_every_command_of_the_brain_has_a_route_with_a_true_example(client: TestClient) -> None:
-    assert {row.name for row in COMMANDS} == set(BRAIN_COMMANDS)
+    beside_the_brain = {"rename"}  # names are no business of the ledger: the service keeps them
+    assert {row.name for row in COMMANDS} == set(BRAIN_COMMANDS) | beside_the_brain
     description = client.get("/api/v1/openapi.json").json()
     for row in COMMANDS:
         row.body.model_validate(row.example)
