@@ -26,6 +26,16 @@ def run(
     speed: Annotated[
         float | None, typer.Option(help="How fast robots play; the machine keeps its time.", metavar="X")
     ] = None,
+    guest: Annotated[
+        int | None,
+        typer.Option(
+            help="With --twin: you start, lift and decide for this side on the page; its robot only moves"
+            " the tiles.",
+            metavar="SIDE",
+            min=1,
+            max=4,
+        ),
+    ] = None,
     host: Annotated[
         str | None, typer.Option(help="Address to listen on [127.0.0.1].", metavar="HOST")
     ] = None,
@@ -57,8 +67,11 @@ def run(
         from controller.serve import run_table
         from controller.web import bind
 
+        if guest is not None and not settings.twin:
+            raise typer.BadParameter("a guest needs --twin", param_hint="--guest")
         sock = bind(settings.host, settings.port)
-        run_table(settings, sock, lambda text: print(text, flush=True))
+        words = () if guest is None else ("--guest", str(guest))
+        run_table(settings, sock, lambda text: print(text, flush=True), words)
     except (ControllerError, RuleError) as error:
         raise CliError(str(error)) from error
     except OSError as error:

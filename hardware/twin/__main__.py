@@ -42,6 +42,13 @@ def parser() -> argparse.ArgumentParser:
     )
     line.add_argument("--hands", type=int, help="begin no hand after this one")
     line.add_argument("--speed", type=float, default=1.0, help="shortens the robots' pauses, nothing else")
+    line.add_argument(
+        "--guest",
+        type=int,
+        choices=range(1, 5),
+        metavar="SIDE",
+        help="a person at the page starts, lifts, and decides for this side; its robot only moves the tiles",
+    )
     line.add_argument("--screen-url", help="where the service shows its state (real time)")
     line.add_argument("--eeprom", type=Path, help="file of the board's EEPROM, kept between runs")
     line.add_argument(
@@ -77,6 +84,7 @@ def _run(given: argparse.Namespace) -> None:
         sabotage,
         given.hands,
         given.speed,
+        given.guest,
     )
     with contextlib.ExitStack() as stack:
         harness = stack.enter_context(Harness(build_harness(), build_firmware(), given.eeprom))

@@ -37,6 +37,8 @@ class Setup:
     sabotage: str | None = None
     hands: int | None = None
     speed: float = 1.0
+    guest: int | None = None
+    """Side whose decisions are left to a person at the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class Twin:
             setup.hands,
             self.striker.mend,
             lambda: self._runner.screen,
+            setup.guest,
         )
         self._runner = Runner(self.session.script(), self.machine.schedule, setup.speed)
         self._scene: tuple[object, Scene] | None = None

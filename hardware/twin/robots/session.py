@@ -26,9 +26,13 @@ from rules.tiles import Tile
 from rules.variant import Variant
 
 S = 1_000_000
-NAMES = {"E": "龙井", "S": "碧螺春", "W": "普洱", "N": "铁观音"}
+NAMES = {"E": "龙井", "S": "普洱", "W": "乌龙", "N": "茉莉"}
 REVIEWS_MAX = 4
 KONG_TRIES = 3
+GUEST_US = 24 * 3600 * S
+"""A guest at the page takes all the time in the world."""
+GUEST_REVIEW_US = 120 * S
+"""So long may a guest look at a doubted hand before the winner says what it is."""
 
 Where = tuple[Any, Any, Any]
 
@@ -49,12 +53,14 @@ class Session:
         variant: Variant,
         options: Options,
         hands: int | None,
-        remedy: Callable[[], None],
+        remedy: Callable[[dict[str, Any] | None], None],
         look: Callable[[], Screen],
+        guest: int | None = None,
     ) -> None:
         self._top, self._people, self._truth = top, people, truth
         self._variant, self._options = variant, options
         self._hands, self._remedy, self._look = hands, remedy, look
+        self._guest = guest
         self._hand = 0
         self._throws: list[tuple[Seat, tuple[int, int]]] = []
         self._wall: Wall | None = None
@@ -90,13 +96,36 @@ class Session:
         here = where(self._screen)
         return Until(lambda screen: where(screen) != here, limit_us)
 
+    # ---- the guest: a person at the page, whose robot only moves the wood ----
+
+    def _is_guest(self, seat: Seat | None) -> bool:
+        return seat is not None and self._guest is not None and self._side(seat) == self._guest
+
+    def _wait_for_guest(self, limit_us: int = GUEST_US) -> Until:
+        """Wait until the page has brought the hand on, or something broke."""
+        here, broken = where(self._screen), bool(self._screen.get("fault"))
+        return Until(lambda screen: (where(screen), bool(screen.get("fault"))) != (here, broken), limit_us)
+
+    def _lift_key(self, key: str) -> Until:
+        """Press a lift key; with a guest it is left to the page. Then wait for what it brings."""
+        if self._guest is not None:
+            return self._wait_for_guest()
+        self._people.press_lift(key)
+        return self._moves_on(5 * S)
+
+    def _short_key(self, seat: Seat, limit: Until) -> Until:
+        """Tap the seat key of a seat; the guest's is left to the page. Then wait for what it brings."""
+        if self._is_guest(seat):
+            return self._wait_for_guest()
+        self._people.press_short(self._side(seat))
+        return limit
+
     # ---- the evening ----
 
     def script(self) -> Script:
         """Do what the screen asks for, for ever."""
         yield Until(lambda screen: bool(screen.get("phase")), 3600 * S)
-        for seat, name in NAMES.items():
-            self._people.post("rename", {"seat": seat, "name": name})
+        self._say_names()
         acts = {
             "IDLE": self._start,
             "SETTLED": self._start,
@@ -119,6 +148,12 @@ class Session:
                 yield self._moves_on(10 * S)
             else:
                 yield from act()
+
+    def _say_names(self) -> None:
+        """Say who sits where, unless somebody has named the seat already."""
+        for letter, seat in (self._screen.get("seats") or {}).items():
+            if seat.get("name") == seat.get("player"):
+                self._people.post("rename", {"seat": letter, "name": NAMES[letter]})
 
     def _note_hand(self) -> None:
         """A new hand on the screen: what was known of the last one is forgotten."""
@@ -146,8 +181,7 @@ class Session:
         self._top.sweep()
         yield Pause(1 * S)
         self._at("start")
-        self._people.press_lift("lift_a")
-        yield self._moves_on(5 * S)
+        yield self._lift_key("lift_a")
 
     def _build(self) -> Script:
         if self._screen.get("step") == "empty" and self._top.plant.walls_are_up:
@@ -167,14 +201,12 @@ class Session:
         self._top.push_in()
         self._at("loaded")
         yield Pause(1 * S)
-        self._people.press_lift("lift_b")
-        yield self._moves_on(5 * S)
+        yield self._lift_key("lift_b")
 
     def _lift(self) -> Script:
         yield Pause(1 * S)
         self._at("ready")
-        self._people.press_lift("lift_a")
-        yield self._moves_on(5 * S)
+        yield self._lift_key("lift_a")
 
     def _throw(self) -> Script:
         dice = self._screen.get("dice") or {}
@@ -186,6 +218,9 @@ class Session:
         thrower = Seat(dice["thrower"])
         yield Pause(800_000)
         self._at("throw")
+        if self._is_guest(thrower):
+            yield self._wait_for_guest()
+            return
         self._people.press_dice(self._side(thrower))
         yield self._moves_on(6 * S)
 
@@ -199,8 +234,7 @@ class Session:
     def _deal(self) -> Script:
         yield from self._deal_tiles()
         yield Pause(1 * S)
-        self._people.press_short(self._side(self._dealer))
-        yield Until(lambda screen: screen.get("phase") != "DEALING", 4 * S)
+        yield self._short_key(self._dealer, Until(lambda screen: screen.get("phase") != "DEALING", 4 * S))
 
     def _deal_tiles(self) -> Script:
         """Break the wall where the players' own eyes say, and take the tiles."""
@@ -344,13 +378,11 @@ class Session:
             yield from self._take_back()
         elif step == "from" and outcome.source is not None:
             yield Pause(700_000)
-            self._people.press_short(self._side(outcome.source))
-            yield self._moves_on(4 * S)
+            yield self._short_key(outcome.source, self._moves_on(4 * S))
         elif step == "lay":
             self._lay_hand(outcome)
             yield Pause(2_500_000)
-            self._people.press_short(self._side(outcome.seat))
-            yield self._moves_on(4 * S)
+            yield self._short_key(outcome.seat, self._moves_on(4 * S))
         else:
             yield self._moves_on(10 * S)
 
@@ -377,7 +409,7 @@ class Session:
         yield Pause(1_200_000)
         answers: dict[str, Any] = self._screen.get("confirm") or {}
         for seat in ALL_SEATS:
-            if seat.value not in answers or answers[seat.value] is not None:
+            if seat.value not in answers or answers[seat.value] is not None or self._is_guest(seat):
                 continue
             if self._screen.get("phase") != "CONFIRM":
                 return
@@ -398,6 +430,8 @@ class Session:
             return
         self._at("review")
         yield Pause(2 * S)
+        if self._guest is not None and (yield self._wait_for_guest(GUEST_REVIEW_US)):
+            return
         self._reviews += 1
         if self._reviews > REVIEWS_MAX:
             self._people.post("void", {"reason": "no agreement"})
@@ -414,7 +448,7 @@ class Session:
     def _repair(self) -> Script:
         """Take away what stands in the way, then clear the fault."""
         yield Pause(2 * S)
-        self._remedy()
+        self._remedy(self._screen.get("fault"))
         yield Pause(1 * S)
         self._people.post("clear_fault", {})
         yield Until(lambda screen: not screen.get("fault"), 6 * S)
