@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardware.twin.faults import Fault
 
@@ -101,15 +101,22 @@ class Striker:
             self._twin.serial_is_plugged = plugged
             self._twin.on_serial(plugged)
 
-    def mend(self) -> None:
-        """Do what a person at the table does about it: everything mechanical is right again."""
+    def mend(self, fault: Mapping[str, Any] | None = None) -> None:
+        """Do what a person at the table does about it: everything mechanical is right again.
+
+        `fault` is what the screen says: where a tile is said to be missing and none lies on the floor, it
+        passed the counter unseen (the board was in reset, or was just stopping) and is sent round once more.
+        """
         plant = self._twin.machine.plant
         for side in plant.sides.values():
             side.jam(False)
             side.silence(False)
         plant.stick_tray(0)
         plant.stick_dome(1.0)
-        plant.find_tiles()
+        found = plant.find_tiles()
+        side_number = int((fault or {}).get("side") or 0)
+        if not found and (fault or {}).get("key") == "fault.missing" and side_number in plant.sides:
+            plant.sides[side_number].give_back()
         if plant.lid_is_open:
             plant.open_lid(False)
         if plant.estop_pressed:

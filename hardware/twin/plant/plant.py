@@ -243,14 +243,16 @@ class Plant:
         self.check()
         return True
 
-    def find_tiles(self) -> None:
+    def find_tiles(self) -> int:
         """Pick tiles up from the floor and drop them in the drum; they come on the side that lacks one."""
-        for number in self.tiles.at(FLOOR):
+        found = self.tiles.at(FLOOR)
+        for number in found:
             self.tiles.move(number, FLOOR, DRUM)
             short = min(self.sides.values(), key=lambda side: len(side.queue) + 2 * len(side.stacks))
             short.queue.append(number)
         for side in self.sides.values():
             side.empty_mouth()
+        return len(found)
 
     def check(self) -> None:
         """Check that every tile is somewhere, exactly once."""

@@ -129,6 +129,15 @@ class Side:
         if self._feeding and not is_due(self._pick):
             self._plan_pick()
 
+    def give_back(self) -> bool:
+        """Someone who sees that the side is full although it was counted short takes the last tile back."""
+        if self.queue or not self._mouth or self._way is not None:
+            return False
+        number = self._mouth.pop()
+        self._tiles.move(number, mouth(self.number), DRUM)
+        self.queue.append(number)
+        return True
+
     # ---- stacking ----
 
     def drive_stacker(self, on: bool) -> None:
