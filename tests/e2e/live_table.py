@@ -43,24 +43,27 @@ class LiveTable:
         command = [sys.executable, "-m", "controller.cli", "run", "--port", "0", "--data", str(self.data)]
         self._err = (self.data.parent / f"{self.data.name}.err").open("ab")
         self.process = subprocess.Popen([*command, *self.words], stdout=subprocess.PIPE, stderr=self._err)
-        line = self._read_line()
+        self._text = ""
+        line = self.read_line()
         found = URL.search(line)
         assert found, f"no address in {line!r}: {self.errors()}"
         self.url = f"http://127.0.0.1:{found[1]}"
 
-    def _read_line(self) -> str:
+    def read_line(self) -> str:
+        """Return the next line of standard output, or what came before its end."""
         assert self.process is not None
         assert self.process.stdout is not None
-        until, text = time.monotonic() + READY_S, b""
-        while not text.endswith(b"\n"):
+        until = time.monotonic() + READY_S
+        while "\n" not in self._text:
             left = until - time.monotonic()
             assert left > 0, f"not ready: {self.errors()}"
             if select.select([self.process.stdout], [], [], left)[0]:
                 data = os.read(self.process.stdout.fileno(), 1024)
                 if not data:
                     break
-                text += data
-        return text.decode()
+                self._text += data.decode()
+        line, _, self._text = self._text.partition("\n")
+        return line
 
     def errors(self) -> str:
         """Return what the process wrote on stderr."""
