@@ -93,6 +93,17 @@
       }
     }
   }
+  const apart = (these, those) => {
+    for (const a of document.querySelectorAll(these)) {
+      for (const b of document.querySelectorAll(those)) {
+        if (a !== b && visible(a) && visible(b) && meet(box(a), box(b))) found.push(`${name(a)} meets ${name(b)}`);
+      }
+    }
+  };
+  apart(".sheet .review .btn", ".sheet .equation");
+  apart(".diagram .label", ".diagram .label, .diagram .sensor");
+  const tabs = [...document.querySelectorAll(".tabs button")].filter(visible);
+  for (const tab of tabs) if (tab.scrollWidth > tab.clientWidth + 1) found.push(`words wider than the tab: ${name(tab)}`);
   if (document.documentElement.scrollWidth > innerWidth + 1) found.push(`wider than the screen: ${document.documentElement.scrollWidth}`);
   for (const button of all.filter((one) => one.matches("button, summary"))) {
     const one = box(button);

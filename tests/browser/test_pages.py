@@ -173,8 +173,15 @@ def to_confirm(table: Table) -> None:
     table.tell("correct_tile", index=6, tile="6p")
 
 
-@pytest.mark.parametrize("look", ["theme=night", "theme=day", "theme=hc", "theme=night&text=1.4"])
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("language", "look"),
+    [
+        ("zh-Hans", "theme=night"),
+        ("en", "theme=day"),
+        ("zh-Hans", "theme=hc&text=1.4"),
+        ("en", "theme=night&text=1.4"),
+    ],
+)
 def test_long_names_and_large_text_do_not_overlap(
     make_table: Callable[..., Table], language: str, look: str
 ) -> None:

@@ -29,6 +29,8 @@ SPEED = 20
 BUILD_S = 90.0
 """Wood takes its time: half a minute on an idle machine."""
 NAMES = {"E": "龙井", "S": "普洱", "W": "乌龙", "N": "茉莉"}
+BESIDE = ("1-idle", "3-build", "8b-wrong", "9-settled")
+"""Moments at which pictures of board and machine are kept too."""
 BOOKED = {"zh-Hans": "入账", "en": "Entered"}
 NEVER_THERE = "N"
 """The wrong tile: no other of its kind is in the hand, so with it the hand is no win."""
@@ -73,11 +75,11 @@ class Desk:
             self.complaints.append(f"{name}: asks {url}")
 
     def look(self, moment: str, seq: int) -> None:
-        """Wait until all pages show `seq`, audit them, and keep a picture of each."""
+        """Wait until all pages show `seq`, audit them, and keep pictures to look at."""
         for name, page in self.pages.items():
             page.wait_for_function("seq => Number(document.documentElement.dataset.seq) >= seq", arg=seq)
-            page.wait_for_timeout(150)
-            page.screenshot(path=self._pictures / f"{moment}-{name}.png")
+            if name in ("screen", "phone") or moment in BESIDE:
+                page.screenshot(path=self._pictures / f"{moment}-{name}.png")
             assert page.evaluate(AUDIT) == [], f"{name} at {moment}"
 
     def close(self) -> None:

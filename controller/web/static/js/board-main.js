@@ -28,6 +28,7 @@ function render() {
   setName(hook(root, "table"), state.table?.name || t("title.table"));
   setText(hook(root, "game"), [variantName(state), circleName(state)].filter(Boolean).join("\u3000"));
   const ranks = ranking(state);
+  show(hook(root, "lead"), ranks[1].rank > 1); // nobody leads a tie
   setName(hook(root, "leader"), nameOf(state, ranks[0].seat));
   setNumber(hook(root, "lead-score"), ranks[0].score, { sign: true });
   setText(hook(root, "hand"), handName(state));

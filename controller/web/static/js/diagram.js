@@ -1,10 +1,16 @@
 // The machine from above, in its true places: squares are sensors, circles are motors, bars are stacks.
 
 import { svg } from "./dom.js";
-import { t } from "./i18n.js";
+import { isHan, t } from "./i18n.js";
 
 const TURN = { 1: 0, 2: -90, 3: 180, 4: 90 };
 const SIDE_SENSORS = [["jam", "machine.jam"], ["count", "machine.count"], ["stack_home", "machine.home"], ["side_full", "machine.full"]];
+
+/** Where a sensor and its word stand. English words are long: two rows where they lie side by side. */
+function placeOf(side, i) {
+  if (isHan()) return [176, 156];
+  return side % 2 ? [166, i % 2 ? 186 : 147] : [183, 156];
+}
 
 /** Draw the diagram for a machine view; the same view draws nothing new. */
 export function drawDiagram(picture, state, machine) {
@@ -45,8 +51,9 @@ function drawSide(picture, side, { sensors, motors, count, target, bad, lamp }) 
   motor(group, 72, 166, motors[`feed_${side}`], angle);
   SIDE_SENSORS.forEach(([name, label], i) => {
     const x = -36 + i * 24;
-    sensor(group, x, 176, sensors[`${name}_${side}`]);
-    text(group, x, 156, t(label), "", angle);
+    const [square, word] = placeOf(side, i);
+    sensor(group, x, square, sensors[`${name}_${side}`]);
+    text(group, x, word, t(label), "", angle);
   });
   const stacks = Math.max(17, Math.ceil(target / 2));
   const pitch = 340 / stacks;

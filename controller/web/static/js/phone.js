@@ -6,7 +6,7 @@ import { t } from "./i18n.js";
 import { fixedWords, settings } from "./look.js";
 import { showPad } from "./pad.js";
 import { graph } from "./graph.js";
-import { DIALOGS, REVIEW, flows, sheetOf, sheetTitle, showAnswer, showDoubt, showPhoto, showRefusal, showRows } from "./sheet.js";
+import { DIALOGS, REVIEW, flows, notWinWords, sheetOf, sheetTitle, showAnswer, showDoubt, showPhoto, showRefusal, showRows } from "./sheet.js";
 import { readSets, readingOfText, showSets } from "./tiles.js";
 import { drawCentre } from "./wall.js";
 import { faultSign, showButtons, showStale } from "./wide.js";
@@ -136,13 +136,16 @@ function showClaim(root, state, store, seat, sheet) {
   const may = !sheet.isBooked && sheet.kind === "win" && ["CONFIRM", "REVIEW"].includes(state.phase);
   showSets(hook(root, "phone-read"), sheet.reading ? readSets(sheet.reading) : [], { onTile: may });
   showDoubt(hook(root, "phone-doubt"), state, sheet);
+  const asks = may && state.phase === "REVIEW";
+  const why = [notWinWords(state, sheet), asks ? t("review.how") : ""].filter(Boolean);
+  if (show(hook(root, "phone-why"), why.length > 0)) each(hook(root, "phone-why"), why, (line) => line, (line) => make("span", "", line));
   const knows = sheet.kind === "win" && sheet.result?.legal;
   show(hook(root, "phone-total"), Boolean(knows));
   if (knows) {
     const total = hook(root, "phone-num");
     setNumber(total, sheet.result.total, { hatched: !sheet.isBooked });
     total.dataset.confirmed = String(sheet.isBooked);
-    setText(hook(root, "phone-unit"), unitName(state));
+    setText(hook(root, "phone-unit"), unitName(state, sheet.result.total));
     showRows(hook(root, "phone-rows"), sheet);
   }
   showPay(root, state, seat, sheet);
@@ -158,7 +161,7 @@ function mine(state, seat, sheet) {
 function showPay(root, state, seat, sheet) {
   const box = hook(root, "phone-pay");
   const delta = sheet.result?.deltas?.[seat];
-  if (!show(box, delta !== undefined && sheet.kind === "win")) return;
+  if (!show(box, delta !== undefined && sheet.kind === "win" && Boolean(sheet.result.legal))) return;
   const score = state.seats[seat]?.score ?? 0;
   setText(hook(box, "pay-label"), t(sheet.isBooked ? "pay.done" : delta < 0 ? "pay.after" : delta > 0 ? "pay.receive" : "pay.nothing"));
   const amount = hook(box, "pay-amount");
@@ -202,6 +205,10 @@ function fixPhoto(root, state, sheet) {
   const picture = hook(root, "fix-photo");
   const wanted = sheet.evidence ? `/api/v1/evidence/${sheet.evidence}.jpg` : "";
   if (show(picture.parentElement, wanted !== "") && picture.getAttribute("src") !== wanted) picture.src = wanted;
+  picture.onload = () => {
+    const figure = picture.parentElement;
+    figure.scrollLeft = (figure.scrollWidth - figure.clientWidth) / 2;
+  };
   picture.alt = t("photo.alt", { name: nameOf(state, sheet.seat) });
 }
 

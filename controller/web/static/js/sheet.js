@@ -214,17 +214,22 @@ export function showSheet(root, state, store) {
   const knows = sheet.kind === "win" && sheet.result?.legal;
   setNumber(total, knows ? sheet.result.total : null, { hatched: !sheet.isBooked });
   total.dataset.confirmed = String(sheet.isBooked);
-  setText(hook(root, "unit"), knows ? unitName(state) : "");
+  setText(hook(root, "unit"), knows ? unitName(state, sheet.result.total) : "");
   const booked = hook(root, "booked");
   if (show(booked, sheet.isBooked)) setText(booked, t("seal.booked"));
   booked.classList.toggle("pressed", sheet.isBooked);
   showFacts(hook(root, "facts"), state, sheet);
   showRows(hook(root, "rows"), sheet);
-  const reason = sheet.result && !sheet.result.legal ? t("review.not_win", { reason: codeWords(state, `reason.${sheet.result.reason}`) }) : "";
-  setText(hook(root, "reason"), reason);
-  showEquation(hook(root, "equation"), state, sheet, padOpen);
+  setText(hook(root, "reason"), notWinWords(state, sheet));
+  showEquation(hook(root, "equation"), state, sheet, inReview); // in doubt nobody owes anything yet
   showRefusal(hook(root, "sheet-refusal"), state, store, "sheet");
   return sheet;
+}
+
+/** Why what lies there is no win; nothing if it is one, or nobody knows. */
+export function notWinWords(state, sheet) {
+  if (!sheet.result || sheet.result.legal) return "";
+  return t("review.not_win", { reason: codeWords(state, `reason.${sheet.result.reason}`) });
 }
 
 function showHow(node, state, sheet) {

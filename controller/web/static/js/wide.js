@@ -112,7 +112,7 @@ function restWords(state, seat, sheet) {
     if (sheet.isBooked) return "";
     if (state.confirm?.[seat] === "yes") return t("confirm.done");
     if (state.confirm?.[seat] === "no") return t("confirm.no");
-    if (seat === sheet.seat && sheet.result?.legal) return t("pay.will_get", { n: delta, total: sheet.result.total, unit: unitName(state) });
+    if (seat === sheet.seat && sheet.result?.legal) return t("pay.will_get", { n: delta, total: sheet.result.total, unit: unitName(state, sheet.result.total) });
     return "";
   }
   if (sheet && state.confirm?.[seat] === "yes") return t("confirm.done");
@@ -193,7 +193,7 @@ function showMenu(menu, state, store, side) {
 function showRail(node, state, side, fault, phase) {
   const long = side % 2 === 1;
   const words = faultWords(state);
-  setText(hook(node, "rail-left"), [long && variantName(state), circleName(state), handName(state)].filter(Boolean).join("\u3000"));
+  setText(hook(node, "rail-left"), [circleName(state), handName(state), long && variantName(state)].filter(Boolean).join("\u3000"));
   setText(hook(node, "rail-mid"), words ? `${words.what}\u3000${state.fault.code || ""}` : phase);
   hook(node, "rail-mid").classList.toggle("fault", Boolean(words));
   setText(hook(node, "rail-right"), wallWords(state));
