@@ -17,6 +17,7 @@ from hardware.twin.robots.judging import agrees, hand_text
 from hardware.twin.robots.outcome import Outcome
 from hardware.twin.robots.quick import quick_hands
 from hardware.twin.robots.script import Pause, Runner, Script, Until
+from hardware.twin.robots.throws import ThrowBook
 from hardware.twin.scene import BACK, SIDE, to_local
 from hardware.twin.table.layout import TableTop
 from hardware.twin.table.scenes import scene_of
@@ -183,3 +184,21 @@ def test_a_script_waits_for_the_screen_or_gives_up() -> None:
     schedule.play(120_000)
     assert seen == [True, False]
     assert runner.finished
+
+
+def test_throws_count_as_the_screen_takes_them() -> None:
+    told: list[tuple[int, int]] = []
+    book = ThrowBook(lambda seat, pips: told.append(pips))
+    book.thrown(Seat.E, (1, 1))  # a fault cuts this one short: nobody looked at it
+    book.thrown(Seat.E, (2, 2))
+    book.look({"phase": "DICE", "step": "read", "dice": {"throws": []}})
+    assert told == []
+    book.look({"phase": "DICE", "step": "ask", "dice": {"throws": []}})
+    book.look({"phase": "DICE", "step": "ask", "dice": {"throws": []}})
+    book.thrown(Seat.E, (3, 3))
+    book.look({"phase": "DICE", "step": "throw", "dice": {"throws": [{}]}})
+    book.thrown(Seat.S, (4, 4))
+    book.look({"phase": "DICE", "step": "ask", "dice": {"throws": [{}]}})
+    book.look({"phase": "DEALING", "dice": {"throws": [{}, {}]}})  # somebody typed the pips in
+    assert told == [(2, 2), (3, 3), (4, 4)]
+    assert book.counted == [(Seat.E, (3, 3)), (Seat.S, (4, 4))]

@@ -15,6 +15,7 @@ from hardware.twin.robots.judging import agrees, claim_is_right, hand_text
 from hardware.twin.robots.outcome import Outcome
 from hardware.twin.robots.people import People
 from hardware.twin.robots.script import Asking, Pause, Screen, Script, Until
+from hardware.twin.robots.throws import ThrowBook
 from hardware.twin.robots.truth import Truth
 from hardware.twin.table.layout import TableTop
 from rules.hand import MeldKind
@@ -62,7 +63,7 @@ class Session:
         self._hands, self._remedy, self._look = hands, remedy, look
         self._guest = guest
         self._hand = 0
-        self._throws: list[tuple[Seat, tuple[int, int]]] = []
+        self._throws = ThrowBook(self._tell_throw)
         self._wall: Wall | None = None
         self._outcome: Outcome | None = None
         self._ended = 0  # the hand whose end is in the record
@@ -142,6 +143,7 @@ class Session:
         while True:
             phase = str(self._screen.get("phase"))
             self._note_hand()
+            self._throws.look(self._screen)
             yield Pause(200_000)
             act = acts.get(phase)
             if act is None:
@@ -160,7 +162,8 @@ class Session:
         hand = int(self._screen.get("hand") or 0)
         if self._screen.get("phase") != "SETTLED" and hand != self._hand:
             self._hand = hand
-            self._throws, self._wall, self._outcome, self._reviews = [], None, None, 0
+            self._throws.forget()
+            self._wall, self._outcome, self._reviews = None, None, 0
         self._dealer = Seat(self._screen.get("dealer") or "E")
 
     def _at(self, stage: str) -> None:
@@ -213,8 +216,6 @@ class Session:
         if self._screen.get("step") not in ("throw", "ask") or not dice.get("thrower"):
             yield self._moves_on(10 * S)
             return
-        done = len(dice.get("throws") or ())
-        del self._throws[done:]  # a throw that could not be read does not count
         thrower = Seat(dice["thrower"])
         yield Pause(800_000)
         self._at("throw")
@@ -226,7 +227,10 @@ class Session:
 
     def _thrown(self, pips: tuple[int, int]) -> None:
         thrower = (self._screen.get("dice") or {}).get("thrower") or self._dealer.value
-        self._throws.append((Seat(thrower), pips))
+        self._throws.thrown(Seat(thrower), pips)
+
+    def _tell_throw(self, seat: Seat, pips: tuple[int, int]) -> None:
+        self._truth.write(self._hand, "throw", seat=seat.value, pips=list(pips))
 
     def _lit(self, side: int) -> None:
         self._truth.write(int(self._screen.get("hand") or 0), "lamp", side=side)
@@ -239,12 +243,10 @@ class Session:
     def _deal_tiles(self) -> Script:
         """Break the wall where the players' own eyes say, and take the tiles."""
         needed = throws_needed(self._options)
-        if self._wall is not None or len(self._throws) < needed or not self._top.plant.walls_are_up:
+        throws = self._throws.counted[:needed]
+        if self._wall is not None or len(throws) < needed or not self._top.plant.walls_are_up:
             return
         self._at("deal")
-        throws = self._throws[-needed:]
-        for seat, pips in throws:
-            self._truth.write(self._hand, "throw", seat=seat.value, pips=list(pips))
         self._write_wall()
         pips_only = [pips for _, pips in throws]
         wall = Wall(self._top, self._variant, self._options, self._dealer, pips_only, self._sides())
