@@ -20,7 +20,7 @@ Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
 Likeness = Callable[[Sequence[Seen]], float]
 
-TILE_LONG_SIDES_PX = (150, 195, 255, 330, 430, 560, 725, 945, 1230)
+TILE_LONG_SIDES_PX = (46, 60, 78, 100, 120, 150, 195, 255, 330, 430, 560, 725, 945, 1230)
 """Long side of the picture at each trial; a tile is 40 pixels long for the finder."""
 DICE_LONG_SIDES_PX = (240, 420, 640, 900)
 SAMPLED = 40
