@@ -14,7 +14,8 @@ from tests.e2e.live_table import LiveTable, cli, without_times
 
 pytestmark = pytest.mark.e2e
 
-SPEED = "20"
+SPEED = "8"
+"""Faster robots would press a key while it is still held, and lay their hand once more."""
 HANDS = int(os.environ.get("MAHJONG_TEST_LIVE_HANDS", "1"))
 """Machine time is real: one hand takes 45 s. The full comparison is MAHJONG_TEST_LIVE_HANDS=3."""
 
