@@ -135,7 +135,8 @@ class Orders:
         match event:
             case fb.Ready():
                 self._beat_at = now_ms
-                live = replace(live, link="up", why="", machine=replace(live.machine, known=False))
+                machine = replace(live.machine, known=False, boot_id=event.hello.boot_id)
+                live = replace(live, link="up", why="", machine=machine)
                 self._ask_status(live, now_ms)
                 return Heard(live)
             case fb.Received():
