@@ -93,7 +93,7 @@ class Hand:
     def __init__(self, table: LiveTable, desk: Desk, screen: Page, phone: Page) -> None:
         self.table, self._desk, self._screen, self._phone = table, desk, screen, phone
 
-    def reaches(self, phase: str, step: str | None = None, seconds: float = 30) -> dict[str, Any]:
+    def reaches(self, phase: str, step: str | None = None, seconds: float = 60) -> dict[str, Any]:
         return self.table.wait(
             lambda state: state["phase"] == phase and step in (None, state["step"]), seconds
         )
@@ -192,7 +192,7 @@ def from_claim_to_ledger(hand: Hand, phone: Page) -> dict[str, Any]:
     table = hand.table
     hand.taps("dealt")
     hand.reaches("PLAYING")
-    hand.reaches("CLAIM", "from", 60)
+    hand.reaches("CLAIM", "from")
     hand.looks("6-from")
     hand.taps("answer_from")
     state = hand.reaches("CONFIRM")
