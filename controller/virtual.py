@@ -156,7 +156,7 @@ class VirtualTable:
         self.last_fact_ms = 0
         self.steps = 0
         self.refusals: list[tuple[int, str, str]] = []
-        self._twin = twin
+        self.twin = twin
         self._reader = reader
         self._epoch = epoch
         self._on_facts = on_facts
@@ -225,7 +225,7 @@ class VirtualTable:
         """Let time pass at the table while the brain is dead or hangs: nothing is sent, nothing is heard."""
         until_ms = self.now_ms + time_ms
         while self.now_ms < until_ms:
-            self.now_ms = max(self.now_ms, self._twin.run(until_ms * 1000).now_us // 1000)
+            self.now_ms = max(self.now_ms, self.twin.run(until_ms * 1000).now_us // 1000)
 
     def run(self, is_over: Callable[[TableState], bool], *, patience_ms: int = 600_000) -> None:
         """Play until `is_over`.
@@ -244,12 +244,12 @@ class VirtualTable:
         stops.append(self._photo[0] if self._photo else None)
         stop_ms = max(self.now_ms, min(at for at in stops if at is not None))
         if self._results:
-            self._twin.answers(self._results)
+            self.twin.answers(self._results)
             self._results = []
         tx, lines = bytes(self._tx), tuple(self._lines)
         self._tx.clear()
         self._lines.clear()
-        report = self._twin.run(stop_ms * 1000, tx, self._screen(), lines)
+        report = self.twin.run(stop_ms * 1000, tx, self._screen(), lines)
         self.steps += 1
         self.now_ms = max(self.now_ms, report.now_us // 1000)
         self._take(report)
@@ -281,7 +281,7 @@ class VirtualTable:
 
     def _develop(self, want: TakePhoto) -> None:
         self._photo = None
-        frame, before = self._twin.frame(), self._frame
+        frame, before = self.twin.frame(), self._frame
         self._frame = frame
         if frame is None:
             self._feed(CameraState("down"))
