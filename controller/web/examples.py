@@ -134,7 +134,7 @@ MACHINE: dict[str, Any] = {
             ("turn", "ring", "tray_raise", "tray_lower", "dome_raise", "dome_lower", "dice"), False
         ),
     },
-    "counters": {"frames": 41212, "crc_errors": 3, "duplicates": 0, "link_crc_errors": 1, "link_rtt_ms": 3},
+    "counters": {"board_frames": 41212, "board_crc_errors": 3, "link_crc_errors": 1, "link_rtt_ms": 3},
     "lamps_sense": [0, 1, 0, 0],
     "estop": False,
     "camera": "up",

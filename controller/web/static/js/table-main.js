@@ -45,6 +45,7 @@ function tidy(state) {
   const now = `${state.phase}/${state.hand}`;
   if (now === before) return;
   before = now;
+  hook(wide, "sheet").classList.remove("turning");
   store.local = { ...store.local, tile: null, wish: null, tab: null, menu: null, last: false, closed: false, reader: null };
 }
 
@@ -154,7 +155,10 @@ addEventListener("resize", () => store.changed());
 listen(store, touch);
 wide.addEventListener("click", (event) => {
   const strip = event.target.closest(".strip");
-  if (strip && !event.target.closest("button")) store.choose({ reader: Number(strip.closest(".seat").dataset.side) });
+  if (strip && !event.target.closest("button")) {
+    hook(wide, "sheet").classList.add("turning");
+    store.choose({ reader: Number(strip.closest(".seat").dataset.side) });
+  }
 });
 store.connect({ history: true });
 render();

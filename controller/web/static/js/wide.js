@@ -54,6 +54,7 @@ export function showStale(node, store) {
 function places(state) {
   const scores = SEATS.map((seat) => state.seats?.[seat]?.score ?? 0);
   const best = Math.max(...scores);
+  if (scores.every((score) => score === best)) return {};
   return Object.fromEntries(SEATS.map((seat, i) => [
     seat,
     { place: 1 + scores.filter((score) => score > scores[i]).length, gap: best - scores[i] },
@@ -211,6 +212,7 @@ function turnSheet(node, state, sheet, store) {
   if (!reader) {
     const first = sheet.claim?.from && turnOf(state, sideOf(state, sheet.claim.from)) === "confirm" ? sideOf(state, sheet.claim.from) : state.act?.[0]?.side;
     reader = first === 3 && !sheet.isBooked && state.phase === "CONFIRM" ? 3 : 1;
+    store.local.reader = reader; // it stays so until somebody touches another strip or the phase ends
   }
   node.dataset.reader = reader === 3 ? "3" : "1";
 }
