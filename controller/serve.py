@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import signal
 import socket
 from collections.abc import Callable
@@ -49,6 +50,8 @@ def start_twin(
         str(config.speed),
     ]
     words += ["--screen-url", f"http://127.0.0.1:{port}", *extra]
+    if config.options:
+        words += ["--options", json.dumps(config.options)]
     twin = stack.enter_context(TwinProcess(words))
     places = twin.wait_places()
     plugged = {

@@ -275,6 +275,8 @@ class VirtualTable:
         if report.rx:
             self._feed(Bytes(report.rx))
         for name, body in report.posts:
+            if name == "rename":
+                continue  # names are kept beside the ledger, and nobody looks at a page here
             request_id = f"post-{self.steps}-{len(self._posts)}"
             self._posts[request_id] = name
             self._feed(PageCommand(request_id, name, body, "player"))
