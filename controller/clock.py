@@ -15,7 +15,7 @@ def clock_is_trusted() -> bool:
     if not sys.platform.startswith("linux"):
         return False
     try:
-        state: int = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(_TIMEX_BYTES)))
+        state: int = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(_TIMEX_BYTES))
     except (OSError, AttributeError):
         return False
     return 0 <= state < _TIME_ERROR
