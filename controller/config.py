@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -30,6 +30,12 @@ class GpioConfig(BaseModel):
 
     kind: Literal["none", "pi", "socket"] = "none"
     path: Path | None = None
+
+    @model_validator(mode="after")
+    def _socket_has_a_path(self) -> GpioConfig:
+        if self.kind == "socket" and self.path is None:
+            raise ValueError("a socket needs a path")
+        return self
 
 
 class Config(BaseSettings):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from pathlib import Path
@@ -58,9 +59,10 @@ def play(
         return
     try:
         order = PlayOrder(hands, seed, variant, faults, sabotage)
-        result = play_hands(order, keep, progress=lambda text: print(text, file=sys.stderr, flush=True))
-        if trace is not None:
-            with trace.open("w", encoding="utf-8") as sink:
+        with contextlib.ExitStack() as stack:
+            sink = None if trace is None else stack.enter_context(trace.open("w", encoding="utf-8"))
+            result = play_hands(order, keep, progress=lambda text: print(text, file=sys.stderr, flush=True))
+            if sink is not None:
                 write_trace(result.rows, sink)
     except (ControllerError, RuleError) as error:
         raise CliError(str(error)) from error

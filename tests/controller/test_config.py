@@ -37,6 +37,7 @@ def test_command_line_beats_environment_beats_file(tmp_path: Path, monkeypatch: 
         ("prot = 1\n", "prot: "),
         ('players = { X = "a" }\n', "players: "),
         ('[gpio]\nkind = "usb"\n', "gpio.kind: "),
+        ('[gpio]\nkind = "socket"\n', "gpio: "),
         ("port = \n", "table.toml: "),
     ],
 )

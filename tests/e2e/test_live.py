@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -76,6 +77,16 @@ def test_the_twin_does_not_outlive_a_killed_service(tmp_path: Path) -> None:
     while any(Path(f"/proc/{child}").exists() for child in children):
         assert time.monotonic() < until, "the twin outlived the service"
         time.sleep(0.05)
+
+
+def test_a_twin_that_ends_takes_the_service_with_it_by_name(tmp_path: Path) -> None:
+    table = LiveTable(tmp_path / "data", "--twin")
+    table.start()
+    assert table.process is not None
+    (twin,) = twins_of(table.process.pid)
+    os.kill(twin, signal.SIGKILL)
+    assert table.process.wait(15) == 1
+    assert "mahjong-table: the twin ended" in table.errors()
 
 
 def test_a_busy_port_names_the_way_out(tmp_path: Path) -> None:

@@ -1,0 +1,154 @@
+"""The camera's edge: which frame a photo may have, and what is said when there is none."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller import camera
+from controller.camera import LiveCamera, NoCamera, PhotoReader
+from controller.effects import TakePhoto
+from controller.evidence import EvidenceStore
+from controller.inputs import CameraState, Input, PhotoFailed, PhotoRead
+from vision.sources import Frame, monotonic_ms
+
+
+class Stub:
+    """A source that a test feeds by hand."""
+
+    def __init__(self) -> None:
+        self.state = "opening"
+        self.last_error = ""
+        self.frame: Frame | None = None
+        self.on_frame: Any = None
+
+    def open(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self.state = "closed"
+
+    def latest(self, after_ms: int = -1) -> Frame | None:
+        return self.frame if self.frame is not None and self.frame.at_ms > after_ms else None
+
+    def show(self, jpeg: bytes) -> None:
+        self.state, self.frame = "up", Frame(jpeg, monotonic_ms())
+        self.on_frame(self.frame)
+
+
+class Echo:
+    """Eyes that tell which frame they were given."""
+
+    def read(self, want: TakePhoto, jpeg: bytes) -> PhotoRead:
+        return PhotoRead(want.effect_id, want.purpose, jpeg)
+
+
+class Rig:
+    def __init__(self, source: Stub) -> None:
+        self.source = source
+        self.heard: queue.SimpleQueue[Input] = queue.SimpleQueue()
+        reader: Any = Echo
+        self.camera = LiveCamera("http://camera/", reader, self.heard.put)
+
+    def answer(self, timeout_s: float = 5.0) -> Input:
+        """Return the next answer to a photo request."""
+        until = time.monotonic() + timeout_s
+        while True:
+            given = self.heard.get(timeout=max(0.01, until - time.monotonic()))
+            if isinstance(given, PhotoRead | PhotoFailed):
+                return given
+
+
+@pytest.fixture
+def rig(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
+    source = Stub()
+
+    def open_stub(_address: str, *, on_frame: Any) -> Stub:
+        source.on_frame = on_frame
+        return source
+
+    monkeypatch.setattr(camera, "open_source", open_stub)
+    monkeypatch.setattr(camera, "SETTLE_MS", 50)
+    monkeypatch.setattr(camera, "PHOTO_WAIT_MS", 600)
+    made = Rig(source)
+    made.camera.start()
+    yield made
+    made.camera.stop()
+
+
+def test_a_frame_from_before_the_request_is_not_taken(rig: Rig) -> None:
+    rig.source.show(b"before")
+    rig.camera.take(TakePhoto("p1", "dice"))
+    time.sleep(0.02)
+    rig.source.show(b"too soon")
+    time.sleep(0.1)
+    rig.source.show(b"after")
+    answer = rig.answer()
+    assert isinstance(answer, PhotoRead)
+    assert answer.reading == b"after"
+
+
+def test_equal_bytes_are_a_frozen_camera(rig: Rig) -> None:
+    rig.source.show(b"same")
+    rig.camera.take(TakePhoto("p1", "lamp"))
+    time.sleep(0.1)
+    rig.source.show(b"same")
+    assert rig.answer() == PhotoFailed("p1", "frozen")
+
+
+def test_a_camera_that_is_gone_is_down(rig: Rig) -> None:
+    rig.source.show(b"last")
+    rig.source.state = "lost"
+    rig.camera.take(TakePhoto("p1", "hand", 2))
+    assert rig.answer() == PhotoFailed("p1", "down")
+
+
+def test_a_newer_request_takes_the_place_of_one_that_waits(rig: Rig) -> None:
+    rig.camera.take(TakePhoto("wall", "wall"))
+    time.sleep(0.1)
+    rig.camera.take(TakePhoto("hand", "hand", 1))
+    assert rig.answer() == PhotoFailed("wall", "error")
+    time.sleep(0.1)
+    rig.source.show(b"hand")
+    answer = rig.answer()
+    assert isinstance(answer, PhotoRead)
+    assert answer.effect_id == "hand"
+
+
+def test_states_are_told_once(rig: Rig) -> None:
+    rig.source.show(b"one")
+    states: list[str] = []
+    until = time.monotonic() + 0.6
+    while time.monotonic() < until:
+        try:
+            given = rig.heard.get(timeout=0.05)
+        except queue.Empty:
+            continue
+        assert isinstance(given, CameraState)
+        states.append(given.state)
+    assert states == ["up"]
+
+
+def test_no_camera_answers_at_once() -> None:
+    heard: list[Input] = []
+    none = NoCamera(heard.append)
+    none.start()
+    none.take(TakePhoto("p1", "dice"))
+    assert heard == [CameraState("none"), PhotoFailed("p1", "none")]
+
+
+def test_bytes_that_are_no_picture_and_a_picture_without_marks(tmp_path: Path) -> None:
+    cv2 = pytest.importorskip("cv2")
+    import numpy as np
+
+    eyes: Any = None
+    reader = PhotoReader(eyes, EvidenceStore(tmp_path))
+    assert reader.read(TakePhoto("p1", "dice"), b"no picture") == PhotoFailed("p1", "error")
+    packed, jpeg = cv2.imencode(".jpg", np.zeros((480, 640, 3), np.uint8))
+    assert packed
+    assert reader.read(TakePhoto("p2", "dice"), jpeg.tobytes()) == PhotoFailed("p2", "calibration")
