@@ -1,6 +1,6 @@
 """The camera's edge: takes the frame a photo request may have, reads it, and answers with an input.
 
-A photo is a frame that arrived `SETTLE_MS` after the request and differs from the one known before: no camera
+A photo is a frame that arrived `SETTLE_MS` after the request and differs from the one before it: no camera
 sends two equal frames, so equal bytes mean that it is frozen. Each photo is calibrated by its own marks; only
 when they are covered is the last good calibration used.
 """
@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from controller.effects import TakePhoto
+from controller.errors import ControllerError
 from controller.evidence import EvidenceStore
 from controller.inputs import CameraState, Input, PhotoFailed, PhotoRead
 from vision.calibration import Calibration, calibrate
@@ -29,6 +30,10 @@ POLL_S = 0.02
 STATE_POLL_S = 0.2
 FIRST_FRAME_MS = 3_000
 """A camera that was just switched on is not called down before that."""
+
+
+class CameraUnknown(ControllerError, ValueError):
+    """The camera's address makes no sense."""
 
 
 class PhotoReader:
@@ -138,7 +143,10 @@ class LiveCamera:
         self, address: str, make_reader: Callable[[], PhotoReader], post: Callable[[Input], None]
     ) -> None:
         self._health = Health(monotonic_ms())
-        self._source: FrameSource = open_source(address, on_frame=self._health.saw)
+        try:
+            self._source: FrameSource = open_source(address, on_frame=self._health.saw)
+        except ValueError as error:
+            raise CameraUnknown(str(error)) from error
         self._must_differ = not isinstance(self._source, FileSource)
         self._make_reader = make_reader
         self._post = post
@@ -180,8 +188,10 @@ class LiveCamera:
     def _photo(self, reader: PhotoReader, want: TakePhoto, asked_ms: int, known: bytes | None) -> Input:
         until_ms = asked_ms + PHOTO_WAIT_MS
         while monotonic_ms() < until_ms:
-            frame = self._source.latest(asked_ms + SETTLE_MS)
-            if frame is not None and (not self._must_differ or frame.jpeg != known):
+            frame = self._source.latest()
+            if frame is not None and frame.at_ms <= asked_ms + SETTLE_MS:
+                known = frame.jpeg
+            elif frame is not None and not (self._must_differ and frame.jpeg == known):
                 return reader.read(want, frame.jpeg)
             if not self._wants.empty():
                 return PhotoFailed(want.effect_id, "error")  # a newer request, or the end

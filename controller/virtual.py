@@ -180,6 +180,7 @@ class VirtualTable:
     def take_photo(self, want: TakePhoto) -> None:
         """The frame is taken `SETTLE_MS` from now; a newer request takes its place."""
         self._photo = (self.now_ms + SETTLE_MS, want)
+        self._frame = self.twin.frame()
 
     def set_line(self, line: str, level: int) -> None:
         """The level leaves with the next run."""
@@ -284,7 +285,6 @@ class VirtualTable:
     def _develop(self, want: TakePhoto) -> None:
         self._photo = None
         frame, before = self.twin.frame(), self._frame
-        self._frame = frame
         if frame is None:
             self._feed(CameraState("down"))
             self._feed(PhotoFailed(want.effect_id, "down"))

@@ -52,6 +52,26 @@ def test_a_sabotage_is_found_out(name: str, counter: str) -> None:
     assert summary[counter] > 0, errors
 
 
+FAULTS = (
+    {"name": "hang", "hand": 1, "when": "building:build", "after_ms": 6_000},
+    {"name": "jam:2", "hand": 2, "when": "building:build", "after_ms": 6_000},
+    {"name": "camera_freeze", "hand": 2, "when": "ready", "for_ms": 20_000},
+)
+
+
+def test_broken_things_cost_certainty_and_never_the_truth(tmp_path: Path) -> None:
+    """A board that hangs, a jam, and a camera that froze on the lamp of the hand before."""
+    faults = tmp_path / "faults.jsonl"
+    faults.write_text("".join(json.dumps(fault) + "\n" for fault in FAULTS))
+    _, summary, errors = play("--hands", "2", "--faults", str(faults))
+    assert (summary["hands"], summary["void"]) == (2, 0), errors
+    assert (summary["wrong_and_confident"], summary["ledger_matches_truth"], summary["ledger_sum"]) == (
+        0,
+        True,
+        0,
+    )
+
+
 def test_the_list_of_sabotages() -> None:
     done = cli("twin", "play", "--sabotage", "list")
     assert done.returncode == 0
