@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
+from dataclasses import fields
 from enum import IntEnum
 from struct import Struct
 from typing import Any, ClassVar, Literal, Self
@@ -42,7 +42,8 @@ class Message:
 
     def pack(self) -> bytes:
         """Return the payload, little-endian, exactly LENGTH bytes."""
-        return self.STRUCT.pack(*(int(value) for value in astuple(self)))  # type: ignore[call-overload]
+        names = (field.name for field in fields(self))  # type: ignore[arg-type]
+        return self.STRUCT.pack(*(int(getattr(self, name)) for name in names))
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
