@@ -98,8 +98,9 @@ class Table:
         self._loop.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    # Not for the session: playwright's loop runs in this thread until it ends; other tests want their own.
     if not CHROMIUM.exists():
         pytest.skip("no chromium: `make deps` installs it")
     with sync_playwright() as playwright:
