@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from controller import wire
+from controller.live_values import Live
 from controller.web.commands import COMMANDS
+from firmware_bridge.link import Link
+from firmware_bridge.messages import StatusReport
 from hardware.tiles import TILE_TEXTS
 
 STATIC = Path(__file__).resolve().parents[2] / "controller" / "web" / "static"
@@ -77,6 +81,15 @@ def test_every_code_that_the_brain_may_say_has_words() -> None:
 def test_every_tile_has_a_spoken_name() -> None:
     for words in WORDS.values():
         assert {f"tile.{text}" for text in TILE_TEXTS} <= set(words)
+
+
+def test_every_counter_has_a_name() -> None:
+    status = StatusReport.unpack(bytes(StatusReport.LENGTH))
+    board = wire.observe(Live(), status).live.machine.counters
+    names = [*board, *wire.plain_counters(Link(0).counters)]
+    assert {"board_crc_errors", "link_retries"} <= set(names)
+    for words in WORDS.values():
+        assert {f"counter.{name}" for name in names} <= set(words)
 
 
 def themes() -> dict[str, dict[str, str]]:
