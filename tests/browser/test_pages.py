@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -354,3 +355,57 @@ def test_a_hand_can_be_written_by_hand_when_the_camera_rests(table: Table) -> No
     dialog.locator(".send").click()
     expect(page.locator('[data-hook="sheet-refusal"]')).to_be_visible()  # the script knows no whole hands
     assert table.service.commands[-1][:2] == ("correct", {"hand": "[5p5p5p,2] 3m4m5m3s4s6p7p8pEE + 5s"})
+
+
+def test_nobody_has_a_rank_until_somebody_leads(table: Table) -> None:
+    def score(*scores: int) -> None:
+        for seat, value in zip("ESWN", scores, strict=True):
+            table.service.state["seats"][seat]["score"] = value
+        table.service.fact()
+
+    page = table.open("/board?lang=zh-Hans", WIDE)
+    ranks = page.locator('[data-hook="ranks"] .rank')
+    table.do(lambda: score(0, 0, 0, 0))
+    expect(ranks).to_have_text(["", "", "", ""])
+    expect(page.locator('[data-hook="lead"]')).to_be_hidden()
+    audit(page)
+    table.do(lambda: score(8, 8, -8, -8))
+    expect(ranks).to_have_text(["1", "1", "3", "3"])
+    expect(page.locator('[data-hook="lead"]')).to_be_hidden()
+    table.do(lambda: score(24, -8, -8, -8))
+    expect(ranks).to_have_text(["1", "2", "2", "2"])
+    expect(page.locator('[data-hook="lead"]')).to_be_visible()
+
+
+def test_the_rail_has_room_for_the_rules(table: Table) -> None:
+    cut = "(node) => node.scrollWidth > node.clientWidth"
+    for language, rules in (("zh-Hans", "最简单的玩法"), ("en", "Simplest rules")):
+        page = table.open(f"/table?lang={language}", WIDE)
+        named = {"name": "六号台", "variant": "simplest", "variant_zh": rules, "variant_en": rules}
+        table.do(lambda named=named: table.service.go(table=named, hand=16))  # type: ignore[misc]
+        left = page.locator('.seat[data-side="1"] .rail-left')
+        expect(left).to_contain_text(rules)
+        assert not left.evaluate(cut)
+        audit(page)
+
+
+def test_the_phone_keeps_its_foot_at_the_bottom(table: Table) -> None:
+    for path in ("/table?lang=zh-Hans", "/table?lang=zh-Hans&side=1"):
+        page = table.open(path, PHONE)
+        foot = page.locator(".phonefoot").bounding_box()
+        assert foot is not None
+        assert PHONE["height"] - 20 < foot["y"] + foot["height"] <= PHONE["height"], path
+        audit(page)
+
+
+def test_numbers_under_the_graph_stand_apart(table: Table) -> None:
+    page = table.open("/table?lang=zh-Hans&side=1", PHONE)
+    hands = [{**table.service.hands[0], "hand": 101 + i} for i in range(16)]
+    table.do(lambda: table.service.hands.__setitem__(slice(None), hands[::-1]))
+    table.do(lambda: table.service.go(phase="SETTLED", last={**hands[-1], "head": "19f2c6a8"}))
+    texts = page.locator(".graph .gridtext.mid")
+    expect(texts.last).to_have_text("116")
+    boxes = [box for text in texts.all() if (box := text.bounding_box())]
+    assert len(boxes) > 3
+    for one, other in pairwise(boxes):
+        assert one["x"] + one["width"] + 4 < other["x"]

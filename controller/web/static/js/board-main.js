@@ -11,10 +11,11 @@ import { SEATS, circleName, faultWords, handName, howWords, lastWords, nameOf, p
 const store = new Store();
 const root = hook(document, "board");
 
-/** Seats by score, the best first, each with its rank; equal scores share one. */
+/** Seats by score, the best first, each with its rank; equal scores share one, and nobody has one until somebody leads. */
 function ranking(state) {
   const scores = SEATS.map((seat) => ({ seat, score: state.seats?.[seat]?.score ?? 0 }));
   scores.sort((a, b) => b.score - a.score);
+  if (scores[0].score === scores[3].score) return scores.map((one) => ({ ...one, rank: null }));
   return scores.map((one) => ({ ...one, rank: 1 + scores.filter((other) => other.score > one.score).length }));
 }
 
@@ -28,7 +29,7 @@ function render() {
   setName(hook(root, "table"), state.table?.name || t("title.table"));
   setText(hook(root, "game"), [variantName(state), circleName(state)].filter(Boolean).join("\u3000"));
   const ranks = ranking(state);
-  show(hook(root, "lead"), ranks[1].rank > 1); // nobody leads a tie
+  show(hook(root, "lead"), ranks[0].score > ranks[1].score); // nobody leads a tie
   setName(hook(root, "leader"), nameOf(state, ranks[0].seat));
   setNumber(hook(root, "lead-score"), ranks[0].score, { sign: true });
   setText(hook(root, "hand"), handName(state));
