@@ -8,6 +8,7 @@ const W = 358;
 const H = 190;
 const LEFT = 40;
 const RIGHT = 262;
+const LABEL = 32; // width of a hand's number of three digits, and a gap
 
 /** Return running totals by seat, oldest first, that end at the scores of now. */
 export function running(state, history) {
@@ -43,7 +44,10 @@ export function graph(picture, state, history) {
     picture.append(svg("path", { d: `M${LEFT} ${y(value)}H${RIGHT}`, class: "gridline" }));
     picture.append(label(LEFT - 6, y(value) + 4, numberText(value, true), "gridtext end"));
   }
-  hands.forEach((hand, i) => picture.append(label(x(i + 1), H - 6, String(hand.hand), "gridtext mid")));
+  const every = Math.ceil((hands.length * LABEL) / (RIGHT - LEFT));
+  hands.forEach((hand, i) => {
+    if ((hands.length - 1 - i) % every === 0) picture.append(label(x(i + 1), H - 6, String(hand.hand), "gridtext mid"));
+  });
   const ends = SEATS.map((seat) => ({ seat, at: y(out[seat].at(-1)) })).sort((a, b) => a.at - b.at);
   ends.forEach((end, i) => {
     if (i && end.at < ends[i - 1].at + 19) end.at = ends[i - 1].at + 19;
