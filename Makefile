@@ -14,7 +14,7 @@ WORKERS ?= 2
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 12
 
-$(RUN_STAMP): requirements/run.txt pyproject.toml hardware/pi/system-packages.sh
+$(RUN_STAMP): requirements/run.txt requirements/build.txt pyproject.toml hardware/pi/system-packages.sh
 	@mkdir -p .deps
 	@sh hardware/pi/system-packages.sh run
 	@test -x $(PY) || python3 -m venv $(VENV)
@@ -53,7 +53,7 @@ bench: $(DEV_STAMP)  ## print every figure of the budgets
 	@$(PY) -m tests.bench
 
 lock:  ## compile the hashed requirement locks anew
-	@$(PIP) install uv
+	@$(PIP) install uv==0.13.8
 	@$(PY) -m uv pip compile pyproject.toml --universal --generate-hashes --no-header --no-annotate --quiet -o requirements/run.txt
 	@printf 'hatchling\neditables\n' | $(PY) -m uv pip compile - --universal --generate-hashes --no-header --no-annotate --quiet -c requirements/run.txt -o requirements/build.txt
 	@$(PY) -m uv pip compile pyproject.toml --extra dev -c requirements/run.txt -c requirements/build.txt --universal --generate-hashes --no-header --no-annotate --quiet -o requirements/dev.txt

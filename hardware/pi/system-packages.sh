@@ -29,7 +29,7 @@ fi
 echo "mahjong-table: installing Debian packages:$missing"
 log=$(mktemp)
 # shellcheck disable=SC2086
-if ! { $as_root apt-get update && DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
+if ! { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
   tail -n 5 "$log" >&2
   echo "mahjong-table: apt-get could not install$missing (whole log: $log)" >&2
   exit 1
