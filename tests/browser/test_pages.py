@@ -409,3 +409,71 @@ def test_numbers_under_the_graph_stand_apart(table: Table) -> None:
     assert len(boxes) > 3
     for one, other in pairwise(boxes):
         assert one["x"] + one["width"] + 4 < other["x"]
+
+
+def test_the_line_is_good_noisy_or_down(table: Table) -> None:
+    page = table.open("/machine?lang=zh-Hans", {"width": 1280, "height": 800})
+    word, why = page.locator('[data-hook="link"]'), page.locator('[data-hook="link-why"]')
+
+    def hear(link: str, **counters: int) -> None:
+        machine = table.service.view("machine")
+        told = {**machine, "link": link, "counters": {**machine["counters"], **counters}}
+        table.do(lambda: table.service.live(machine=told))
+
+    expect(word).to_have_text("好")
+    hear("up", board_frames=50_000, link_rtt_ms=90)  # these may rise
+    hear("up", board_crc_errors=5, link_retries=0)
+    expect(word).to_have_text("有杂音")
+    expect(why).to_have_text("这一分钟出错、重发 2 次")
+    audit(page)
+    hear("down", board_crc_errors=5)
+    expect(word).to_have_text("断")
+
+
+def test_noise_is_forgotten_after_a_minute(table: Table) -> None:
+    page = table.open("/machine?lang=en", WIDE)
+    told = page.evaluate(
+        """async () => {
+            const { Noise } = await import("/static/js/noise.js");
+            const noise = new Noise();
+            const told = [];
+            for (const [at, counters] of [
+                [0, { link_retries: 7, link_events: 1 }],
+                [1000, { link_retries: 7, link_events: 9 }],
+                [2000, { link_retries: 9, board_crc_errors: 4 }],
+                [3000, { link_retries: 9, board_crc_errors: 6 }],
+                [4000, { link_retries: 9, board_crc_errors: 1 }],
+                [62_500, { link_retries: 9, board_crc_errors: 1 }],
+                [64_000, { link_retries: 9, board_crc_errors: 1 }],
+            ]) {
+                noise.take(counters, at);
+                told.push(noise.lately(at));
+            }
+            return told;
+        }"""
+    )
+    assert told == [0, 0, 2, 4, 5, 3, 0]
+
+
+def test_an_order_that_cannot_be_says_why_beside_it(table: Table) -> None:
+    page = table.open("/machine?lang=zh-Hans", {"width": 1280, "height": 800})
+    why = {name: page.locator(f"#why-{name}") for name in ("clear_fault", "selftest", "read_inputs")}
+    expect(why["clear_fault"]).to_have_text("现在没有要清除的故障")
+    expect(why["selftest"]).to_be_hidden()
+    page.locator('[data-command="clear_fault"]').click()
+    expect(page.locator('[data-hook="refusal"]')).to_contain_text("现在没有要清除的故障")
+    table.do(lambda: table.service.go(phase="BUILDING", step="build", act=[]))
+    for name in ("selftest", "read_inputs"):
+        expect(why[name]).to_contain_text("两盘之间")
+        page.locator(f'[data-command="{name}"]').click()
+    expect(page.locator('[data-hook="refusal"]')).to_contain_text("读输入")
+    audit(page)
+    assert table.service.commands == []  # nothing was asked that the page knew
+    table.do(lambda: table.service.go(phase="IDLE", step=None))
+    expect(why["selftest"]).to_be_hidden()
+    page.locator('[data-command="selftest"]').click()
+    table.do(table.service.fault)
+    expect(why["clear_fault"]).to_be_hidden()
+    page.locator('[data-command="clear_fault"]').click()
+    expect(page.locator('[data-hook="fault-what"]')).to_have_text("没有故障")
+    assert [name for name, *_ in table.service.commands] == ["selftest", "clear_fault"]

@@ -64,7 +64,12 @@ export function listen(store, extra) {
       extra(node.dataset.do, node);
       return;
     }
-    const { command: name, zone = "page" } = node.dataset;
+    const { command: name, zone = "page", refused } = node.dataset;
+    if (refused) {
+      const { code, params } = JSON.parse(refused);
+      store.refuse(zone, code, params); // the page knows already and says why beside it
+      return;
+    }
     if (MOTION.has(name) && event.detail === 0) {
       store.refuse(zone, "refuse.keyboard");
       return;

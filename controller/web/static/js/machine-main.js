@@ -5,13 +5,15 @@ import { act, each, hook, make, setName, setNumber, setText, show } from "./dom.
 import { has, loadWords, pick, t } from "./i18n.js";
 import { applyLook, fixedWords, settings } from "./look.js";
 import { drawDiagram } from "./diagram.js";
+import { Noise } from "./noise.js";
 import { showRefusal } from "./sheet.js";
 import { Store } from "./store.js";
 import { faultSign, showStale } from "./wide.js";
-import { faultWords, isPlaying, noticeWords, phaseWords } from "./words.js";
+import { codeWords, faultWords, isPlaying, noticeWords, phaseWords } from "./words.js";
 
 const store = new Store();
 const root = hook(document, "machine");
+const noise = new Noise();
 let devices = {};
 
 function render() {
@@ -28,6 +30,7 @@ function render() {
   drawDiagram(hook(root, "diagram"), state, machine);
   showFacts(state, machine);
   showFault(state, machine);
+  showOrders(state, machine);
   showLink(machine);
   showParts(machine);
   showFaultTable(machine);
@@ -105,9 +108,34 @@ function showFault(state, machine) {
   });
 }
 
+/** Beside an order that would be refused now stands why; pressed all the same, it says so without asking the table. */
+function showOrders(state, machine) {
+  for (const button of root.querySelectorAll(".machinebuttons [data-command]")) {
+    const code = store.isStale ? null : refusedNow(button.dataset.command, state, machine);
+    const why = button.nextElementSibling;
+    show(why, Boolean(code));
+    setText(why, code ? codeWords(state, code, { phase: state.phase }) : "");
+    if (code) button.dataset.refused = JSON.stringify({ code, params: { phase: state.phase } });
+    else delete button.dataset.refused;
+  }
+}
+
+const RESTING = ["IDLE", "READY", "SETTLED", "FAULT"];
+function refusedNow(name, state, machine) {
+  const fault = state.fault ?? machine.fault;
+  if (name === "clear_fault" && !fault) return "refuse.clear_fault";
+  if (name === "clear_fault" && machine.estop) return "refuse.estop";
+  if (machine.link !== "up") return "refuse.link";
+  if (name === "clear_fault") return null;
+  return RESTING.includes(state.phase) && !machine.order ? null : `refuse.${name}`;
+}
+
 function showLink(machine) {
-  setText(hook(root, "link"), t(`machine.link.${machine.link}`));
-  setText(hook(root, "link-why"), machine.why ? t("machine.why", { why: machine.why }) : "");
+  noise.take(machine.counters);
+  const wrong = machine.link === "up" ? noise.lately() : 0;
+  setText(hook(root, "link"), t(wrong ? "machine.link.noisy" : `machine.link.${machine.link}`));
+  const why = machine.why ? t("machine.why", { why: machine.why }) : wrong ? t("machine.noise", { n: wrong }) : "";
+  setText(hook(root, "link-why"), why);
   each(hook(root, "counters"), Object.entries(machine.counters ?? {}), ([name]) => name, () => {
     const box = make("div");
     box.append(make("dt", "second"), make("dd"));
