@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,12 @@ from hardware.twin.robots.eyes import Eyes
 from hardware.twin.robots.hand import Play, relation
 from hardware.twin.robots.judging import agrees, hand_text
 from hardware.twin.robots.outcome import Outcome
+from hardware.twin.robots.people import People
 from hardware.twin.robots.quick import quick_hands
 from hardware.twin.robots.script import Pause, Runner, Script, Until
+from hardware.twin.robots.session import Session
 from hardware.twin.robots.throws import ThrowBook
+from hardware.twin.robots.truth import Truth
 from hardware.twin.scene import BACK, SIDE, to_local
 from hardware.twin.table.layout import TableTop
 from hardware.twin.table.scenes import scene_of
@@ -202,3 +206,109 @@ def test_throws_count_as_the_screen_takes_them() -> None:
     book.look({"phase": "DEALING", "dice": {"throws": [{}, {}]}})  # somebody typed the pips in
     assert told == [(2, 2), (3, 3), (4, 4)]
     assert book.counted == [(Seat.E, (3, 3)), (Seat.S, (4, 4))]
+
+
+SECOND = 1_000_000
+
+
+class Evening:
+    """A fresh twin's robots before a scripted screen: `done` holds keys, seat keys and posts, in order."""
+
+    def __init__(self, guest: int | None = None, speed: float = 1.0) -> None:
+        self.done: list[tuple[str, object]] = []
+        self.schedule = Schedule()
+        plant = Plant(1, 136, self.schedule, self._input, self._line)
+        self.done.clear()
+        self.mended: list[object] = []
+        self.session = Session(
+            TableTop(plant),
+            People(plant, lambda name, body: self.done.append((name, body))),
+            Truth(None),
+            SIMPLEST,
+            OPTIONS,
+            None,
+            self.mended.append,
+            lambda: self.runner.screen,
+            guest,
+        )
+        self.runner = Runner(self.session.script(), self.schedule, speed)
+
+    def _input(self, device: str, on: bool) -> None:
+        if on and device.startswith("key_"):
+            self.done.append(("key", device.removeprefix("key_")))
+
+    def _line(self, line: str, level: int) -> None:
+        if level and line.startswith("seat"):
+            self.done.append(("seat", int(line.removeprefix("seat"))))
+
+    def show(
+        self, seconds: float, phase: str, step: str | None = None, **more: Any
+    ) -> list[tuple[str, object]]:
+        """Show a screen for so long; returns what the robots did meanwhile."""
+        self.done.clear()
+        screen = {"phase": phase, "step": step, "hand": 3, "dealer": "S", **more}
+        self.runner.see(
+            {"seats": {seat.value: {"side": side, "name": "x"} for seat, side in SIDES.items()}, **screen}
+        )
+        self.schedule.play(self.schedule.now_us + int(seconds * SECOND))
+        return list(self.done)
+
+
+def act(do: str, *sides: int) -> list[dict[str, object]]:
+    return [{"side": side, "do": do} for side in sides]
+
+
+RESTORED: list[tuple[str, str | None, dict[str, Any], tuple[str, object]]] = [
+    ("SETTLED", None, {"act": act("start", 2)}, ("key", "lift_a")),
+    ("IDLE", None, {"act": act("start", 2)}, ("key", "lift_a")),
+    ("READY", None, {"act": act("lift", 2)}, ("key", "lift_a")),
+    ("DICE", "throw", {"act": act("throw", 2), "dice": {"thrower": "S"}}, ("key", "dice_2")),
+    ("DEALING", None, {"act": act("deal", 2)}, ("seat", 2)),
+    ("PLAYING", None, {"act": []}, ("void", {"reason": "the table was cleared"})),
+    ("CLAIM", "from", {"act": act("from", 1, 3, 4), "claim": {"seat": "S"}}, ("withdraw", {"seat": "S"})),
+    ("CLAIM", "lay", {"act": act("lay", 2), "claim": {"seat": "S"}}, ("withdraw", {"seat": "S"})),
+    ("CONFIRM", None, {"act": act("confirm", 1, 3, 4), "claim": {"seat": "S"}}, ("withdraw", {"seat": "S"})),
+    ("REVIEW", None, {"act": act("review", 2), "claim": {"seat": "S"}}, ("withdraw", {"seat": "S"})),
+    ("FAULT", None, {"act": act("clear", 2), "fault": {"key": "fault.jam"}}, ("clear_fault", {})),
+]
+
+
+@pytest.mark.parametrize(("phase", "step", "more", "wanted"), RESTORED, ids=lambda value: str(value)[:12])
+@pytest.mark.parametrize("guest", [None, 1])
+def test_fresh_robots_find_a_way_on_from_every_place_of_a_restored_service(
+    guest: int | None, phase: str, step: str | None, more: dict[str, Any], wanted: tuple[str, object]
+) -> None:
+    assert wanted in Evening(guest).show(15, phase, step, **more)
+
+
+def test_what_is_asked_of_the_guest_is_left_to_the_guest() -> None:
+    for phase, step, do in (("SETTLED", None, "start"), ("READY", None, "lift"), ("DEALING", None, "deal")):
+        assert Evening(guest=2).show(60, phase, step, act=act(do, 2)) == []
+    assert ("key", "dice_2") not in Evening(guest=2).show(60, "DICE", "throw", dice={"thrower": "S"})
+
+
+def test_after_the_guests_hand_a_robot_starts_the_next_one() -> None:
+    evening = Evening(guest=1)
+    assert evening.show(60, "SETTLED", act=act("start", 1)) == []
+    assert ("key", "lift_a") in evening.show(10, "SETTLED", hand=4, act=act("start", 2))
+
+
+def test_a_stop_of_a_person_is_cleared_by_a_person() -> None:
+    evening = Evening(speed=6.0)
+    assert evening.show(3600, "FAULT", fault={"key": "fault.stop"}) == []
+    assert evening.mended == []
+    assert ("key", "lift_a") in evening.show(10, "SETTLED", fault=None)
+
+
+@pytest.mark.parametrize("speed", [1.0, 6.0])
+def test_people_can_read_a_fault_before_robots_clear_it(speed: float) -> None:
+    evening = Evening(speed=speed)
+    assert evening.show(6 / speed, "FAULT", fault={"key": "fault.jam"}) == []
+    assert evening.show(3 / speed, "FAULT", fault={"key": "fault.jam"}) == [("clear_fault", {})]
+    assert len(evening.mended) == 1
+
+
+def test_a_stop_while_robots_read_another_fault_stays() -> None:
+    evening = Evening()
+    evening.show(4, "FAULT", fault={"key": "fault.jam"})
+    assert evening.show(60, "FAULT", fault={"key": "fault.stop"}) == []

@@ -34,6 +34,10 @@ GUEST_US = 24 * 3600 * S
 """A guest at the page takes all the time in the world."""
 GUEST_REVIEW_US = 120 * S
 """So long may a guest look at a doubted hand before the winner says what it is."""
+FAULT_LOOK_US = 6 * S
+"""So long robots leave a fault on the screen before they mend and clear it: people have to read it."""
+PERSONS_FAULT = "fault.stop"
+"""Somebody at the page stopped the machine and knows why: no robot clears that."""
 
 Where = tuple[Any, Any, Any]
 
@@ -107,9 +111,14 @@ class Session:
         here, broken = where(self._screen), bool(self._screen.get("fault"))
         return Until(lambda screen: (where(screen), bool(screen.get("fault"))) != (here, broken), limit_us)
 
+    def _guest_is_asked(self) -> bool:
+        """Return whether the screen asks the guest's side (alone or with others) to do something."""
+        asked = {act.get("side") for act in self._screen.get("act") or ()}
+        return self._guest is not None and self._guest in asked
+
     def _lift_key(self, key: str) -> Until:
-        """Press a lift key; with a guest it is left to the page. Then wait for what it brings."""
-        if self._guest is not None:
+        """Press a lift key, or leave it to the guest whose side is asked. Then wait for what it brings."""
+        if self._guest_is_asked():
             return self._wait_for_guest()
         self._people.press_lift(key)
         return self._moves_on(5 * S)
@@ -278,7 +287,7 @@ class Session:
             yield from self._deal_tiles()
         if self._wall is None:  # the robots came too late to have seen this hand
             yield Pause(5 * S)
-            self._people.post("void", {"reason": "nobody knows this hand"})
+            self._people.post("void", {"reason": "the table was cleared"})
             yield self._moves_on(5 * S)
             return
         if self._outcome is None:
@@ -448,9 +457,21 @@ class Session:
         yield self._moves_on(4 * S)
 
     def _repair(self) -> Script:
-        """Take away what stands in the way, then clear the fault."""
-        yield Pause(2 * S)
+        """Read the fault, take away what stands in the way, clear it. A person's stop is left to persons."""
+        fault = self._screen.get("fault") or {}
+        if fault.get("key") == PERSONS_FAULT:
+            yield Until(lambda screen: (screen.get("fault") or {}).get("key") != PERSONS_FAULT, GUEST_US)
+            return
+        yield Pause(FAULT_LOOK_US)
+        if not self._same_fault(fault):
+            return
         self._remedy(self._screen.get("fault"))
         yield Pause(1 * S)
+        if not self._same_fault(fault):
+            return
         self._people.post("clear_fault", {})
         yield Until(lambda screen: not screen.get("fault"), 6 * S)
+
+    def _same_fault(self, fault: Screen) -> bool:
+        """Return whether the screen still shows this fault; another one is read anew."""
+        return bool((self._screen.get("fault") or {}).get("key") == fault.get("key"))
