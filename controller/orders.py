@@ -172,6 +172,8 @@ class Orders:
                 if not live.machine.fault and not live.machine.stopped:
                     inputs = (*inputs, TableInput("fault_cleared", source="machine"))
         if any(each.name == "fault_cleared" for each in inputs):
+            if self._clearing is None:  # nobody asked: only a person clears a fault
+                inputs = tuple(each for each in inputs if each.name != "fault_cleared")
             self._clearing = None
         return Heard(live, inputs)
 
@@ -215,12 +217,14 @@ class Orders:
 
     def _failed(self, live: Live, event: Any, now_ms: int) -> Heard:
         order = self._tickets.pop(event.ticket, None)
+        if order is not None and order.name == "clear_fault" and event.why == "stopped":
+            self._clearing = None
         if order is None or live.order is None or live.order.key != order.key:
             return Heard(live)
         live = replace(live, order=None, accepted=False, unsure=order.key)
         live = replace(live, machine=replace(live.machine, known=False))
         self._until = None
-        if order.moves:
+        if order.moves and event.why != "stopped":  # a stop is told by the board, with its name
             key = "fault.reset" if event.why == "reset" else "fault.link"
             return Heard(live, (brain_fault(key, origin="link"),))
         if live.link == "up":

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from controller.decide.kit import Decision, World, refused, to_phase
 from controller.facts import Fact
+from controller.faults import fault_code
 from controller.inputs import TableInput
 from controller.live_values import Due, Live, Order
 from controller.state import PLAY_PHASES, FaultState, Phase
@@ -35,6 +36,20 @@ def machine_fault(world: World, given: TableInput) -> Decision:
 
 def _outranks(key: str, standing: FaultState) -> bool:
     return key == "fault.estop" and standing.key != "fault.estop"
+
+
+def stop_standing(world: World) -> tuple[Fact, ...]:
+    """Return the fact that a person's stop takes the place of the fault that stands.
+
+    A board that has latched already does not tell of the stop, and whoever clears the other fault without
+    having heard of it must not clear the stop unseen.
+    """
+    standing = world.state.fault
+    if standing is None or standing.key in ("fault.stop", "fault.estop"):
+        return ()
+    body = {"code": fault_code("fault.stop"), "side": 0, "key": "fault.stop", "severity": "latched"}
+    place = {"phase": standing.phase.value, "step": standing.step}
+    return (Fact("fault", {**body, "origin": "mcu", "detail": 0, **place}),)
 
 
 def _stopped(world: World) -> Live:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from controller.decide.fault import stop_standing
 from controller.decide.kit import Decision, World, refused
 from controller.facts import Fact
 from controller.inputs import TableInput
@@ -36,7 +37,7 @@ def game_started(wanted: Any) -> Fact:
 def stop(world: World, given: TableInput) -> Decision:
     """Stop all motors now, whatever goes on; the board latches and a person clears it."""
     return Decision(
-        (Fact("machine_event", {"event": "stop", "source": given.source}),),
+        (Fact("machine_event", {"event": "stop", "source": given.source}), *stop_standing(world)),
         replace(world.live, may_move=False),
         orders=(Order("stop", "stop", moves=False),),
     )

@@ -147,6 +147,35 @@ def test_stop_is_taken_in_every_phase(table: Any, go: str) -> None:
     assert table.view["fault"] is None
 
 
+def test_a_stop_stays_until_somebody_clears_it(table: Any) -> None:
+    _build_under_way(table)
+    table.ok("stop")
+    table.run(100)
+    table.board.tell(m.FaultCleared(), table.now)  # nobody asked for it
+    table.board.tell(m.StateChanged(m.State.idle), table.now)
+    table.board.latched, table.board.state = False, m.State.idle  # STATUS says stopped = 0, as after a reset
+    table.run(60_000)
+    table.at(Phase.FAULT)
+    assert table.view["fault"]["key"] == "fault.stop"
+    table.ok("clear_fault")
+    table.run(500)
+    table.at(Phase.BUILDING, "home")
+
+
+def test_a_stop_during_another_fault_takes_its_place(table: Any) -> None:
+    _build_under_way(table)
+    table.board.fail(302, 2, table.now)
+    table.run(100)
+    table.at(Phase.FAULT)
+    table.ok("stop")
+    table.run(2_000)
+    assert table.view["fault"]["key"] == "fault.stop"
+    table.ok("clear_fault")
+    table.run(500)
+    table.at(Phase.BUILDING, "home")
+    assert table.view["fault"] is None
+
+
 def test_play_goes_on_beside_a_fault_and_the_next_hand_waits(table: Any) -> None:
     table.to_confirm()
     table.board.fail(302, 2, table.now)
