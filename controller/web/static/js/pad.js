@@ -17,6 +17,13 @@ const COPIES = 4;
 const tabOf = (text) =>
   "ESWNCFP".includes(text) ? "honor" : "abcdefgh".includes(text) ? "flower" : text?.length === 2 ? text[1] : "m";
 
+/** A tile whose name stands beside it: a picture only, or it would be read twice. */
+function picture(text) {
+  const face = tile(text);
+  face.setAttribute("aria-hidden", "true");
+  return face;
+}
+
 /** Show the pad for tile `local.tile` of the reading; `local.tab` and `local.wish` are what the hand chose. */
 export function showPad(root, state, local) {
   if (!root.firstChild) root.append(clone("pad"));
@@ -37,7 +44,7 @@ export function showPad(root, state, local) {
     button.dataset.tile = text;
     const words = make("span", "guesswords");
     words.append(make("b"), make("span", "faint"));
-    button.append(tile(text), words);
+    button.append(picture(text), words);
     return button;
   }, (button, text, index) => {
     button.classList.toggle("chosen", wish === text);
@@ -66,7 +73,7 @@ export function showPad(root, state, local) {
     button.type = "button";
     button.dataset.do = "wish";
     button.dataset.tile = text;
-    button.append(tile(text), make("span", "keyname"));
+    button.append(picture(text), make("span", "keyname"));
     return button;
   }, (button, text) => {
     const seen = tiles.filter((one) => one.index !== local.tile && one.sure && one.text === text).length;
@@ -75,6 +82,8 @@ export function showPad(root, state, local) {
     button.classList.toggle("chosen", wish === text);
     button.setAttribute("aria-pressed", String(wish === text));
     button.querySelector(".keyname").textContent = gone ? t("fix.four_seen") : tileName(text);
+    if (gone) button.setAttribute("aria-label", `${tileName(text)} ${t("fix.four_seen")}`);
+    else button.removeAttribute("aria-label");
   });
 
   hook(root, "effect").textContent = wish ? t("fix.effect", { old: now.sure ? tileName(now.text) : t("fix.unsure"), now: tileName(wish) }) : "";
