@@ -477,3 +477,77 @@ def test_an_order_that_cannot_be_says_why_beside_it(table: Table) -> None:
     page.locator('[data-command="clear_fault"]').click()
     expect(page.locator('[data-hook="fault-what"]')).to_have_text("没有故障")
     assert [name for name, *_ in table.service.commands] == ["selftest", "clear_fault"]
+
+
+def settle(table: Table) -> None:
+    """Bring the scripted hand into the ledger."""
+    to_confirm(table)
+    for seat in "ESW":
+        table.tell("confirm", seat=seat)
+    table.wait_phase("SETTLED")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_after_a_hand_everybody_knows_who_starts_and_which_seal_is_whose(table: Table, language: str) -> None:
+    pages = [table.open(f"/table?side={side}&lang={language}", PHONE) for side in (1, 2)]
+    screen = table.open(f"/table?lang={language}", WIDE)
+    settle(table)
+    table.do(lambda: setattr(table.service, "head", "0123abcd"))  # the ledger goes on after the hand
+    table.do(lambda: table.service.go(act=[{"side": 2, "do": "start"}]))
+    wait = "等 普洱 按开始" if language == "zh-Hans" else "Waiting for 普洱 to start"
+    turn = pages[0].locator('[data-hook="phone-turn"]')
+    expect(turn).to_have_text(wait)
+    assert turn.get_attribute("data-act") is None
+    expect(pages[1].locator('[data-hook="phone-turn"][data-act]')).not_to_have_text(wait)
+    seal = "B05E 27D1"
+    for page in pages:
+        expect(page.locator('[data-hook="at-sheet"]')).to_contain_text(seal)
+        expect(page.locator(".titleline")).to_contain_text(seal)
+        expect(page.locator(".phonefoot")).to_contain_text("0123 ABCD")
+        expect(page.locator(".phonefoot")).not_to_contain_text(seal)
+    expect(screen.locator(".sheet .facts")).to_contain_text(seal)
+    expect(screen.locator('.seat[data-side="1"] .rail')).to_contain_text("0123 ABCD")
+    expect(screen.locator('.seat[data-side="1"] .rail')).not_to_contain_text(seal)
+    audit(*pages, screen)
+
+
+def test_the_phone_shows_the_whole_photo_until_it_is_touched(table: Table) -> None:
+    page = table.open("/table?side=2&lang=zh-Hans", PHONE)
+    to_confirm(table)
+    picture = page.locator('[data-hook="photo-img"]')
+    expect(picture).to_have_js_property("complete", True)
+    whole = picture.bounding_box()
+    assert whole is not None
+    assert whole["x"] >= 0
+    assert whole["x"] + whole["width"] <= PHONE["width"]
+    assert (
+        picture.evaluate(
+            "(node) => Math.abs(node.width / node.height - node.naturalWidth / node.naturalHeight)"
+        )
+        < 0.3
+    )
+    page.get_by_role("button", name="点一下放大").click()
+    button = page.get_by_role("button", name="点一下看整手")
+    large = picture.bounding_box()
+    assert large is not None
+    assert large["height"] > 1.5 * whole["height"]
+    audit(page)
+    button.click()
+    expect(page.get_by_role("button", name="点一下放大")).to_be_visible()
+
+
+def test_a_key_of_the_pad_has_one_name(table: Table) -> None:
+    for path, size in (("/table?lang=zh-Hans", WIDE), ("/table?side=4&lang=zh-Hans", PHONE)):
+        page = table.open(path, size)
+        table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
+        table.tell("claim", seat="N", by="discard", from_="E")
+        table.tell("laid", seat="N")
+        table.wait_phase("REVIEW")
+        page.locator('[data-do="tile"][data-index="6"]:visible').click()
+        keys = page.locator(".keys:visible")
+        expect(keys.get_by_role("button", name="三饼", exact=True)).to_have_count(1)
+        expect(keys.get_by_role("img")).to_have_count(0)
+        expect(page.locator(".guesses:visible").get_by_role("button").first).to_have_accessible_name(
+            "六饼 71%"
+        )
+        audit(page)

@@ -11,7 +11,7 @@ import { readSets, readingOfText, showSets } from "./tiles.js";
 import { drawCentre } from "./wall.js";
 import { faultSign, showButtons, showStale } from "./wide.js";
 import {
-  SEATS, circleName, faultWords, handName, howWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnWords, unitName, wallWords,
+  SEATS, circleName, faultWords, handName, howWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, startWords, turnWords, unitName, wallWords,
 } from "./words.js";
 
 /** The side this phone sits at: from the address, else as chosen here; 0 = not yet. */
@@ -57,7 +57,7 @@ export function renderPhone(root, state, store) {
   if (padOpen) {
     showPad(hook(root, "phone-pad"), state, store.local);
     showSets(hook(root, "fix-sets"), readSets(state.reading), { onTile: true, chosen: store.local.tile });
-    fixPhoto(root, state, sheet);
+    fixPhoto(root, state, store, sheet);
   } else {
     showFault(root, state);
     show(hook(root, "at-play"), !sheet);
@@ -122,7 +122,7 @@ function showPlay(root, state, seat) {
   if (show(hook(root, "phone-last"), Boolean(last))) {
     setText(hook(root, "phone-last-title"), t("last.title", { n: last.hand }));
     setText(hook(root, "phone-last-words"), [lastWords(state, last), howWords(state, last)].filter(Boolean).join("\u3000"));
-    setText(hook(root, "phone-last-seal"), last.head ? t("seal.words", { head: seal(last.head) }) : "");
+    setText(hook(root, "phone-last-seal"), last.head ? t("settle.done", { head: seal(last.head) }) : "");
     showSets(hook(root, "phone-last-tiles"), last.hand_text ? readSets(readingOfText(last.hand_text)) : []);
   }
 }
@@ -132,7 +132,10 @@ function showClaim(root, state, store, seat, sheet) {
   setText(hook(root, "phone-how"), mine(state, seat, sheet) ?? (sheet.claim?.by ? howWords(state, { kind: sheet.kind, ...sheet.claim }) : ""));
   const booked = hook(root, "phone-booked");
   if (show(booked, sheet.isBooked)) setText(booked, t("seal.booked"));
+  const entered = hook(root, "phone-entered");
+  if (show(entered, sheet.isBooked)) setText(entered, t("settle.done", { head: seal(sheet.head) }));
   showPhoto(root, state, sheet);
+  fitPhoto(hook(root, "photo-img"), state, store, sheet);
   const may = !sheet.isBooked && sheet.kind === "win" && ["CONFIRM", "REVIEW"].includes(state.phase);
   showSets(hook(root, "phone-read"), sheet.reading ? readSets(sheet.reading) : [], { onTile: may });
   showDoubt(hook(root, "phone-doubt"), state, sheet);
@@ -198,25 +201,34 @@ function showAfter(root, state, store, sheet) {
     setNumber(part.lastChild, deltas[other] ?? 0, { sign: true, foot: true });
   });
   graph(hook(box, "graph"), state, store.history);
-  setText(hook(box, "after-seal"), t("seal.words", { head: seal(sheet.head) }));
 }
 
-function fixPhoto(root, state, sheet) {
+function fixPhoto(root, state, store, sheet) {
   const picture = hook(root, "fix-photo");
   const wanted = sheet.evidence ? `/api/v1/evidence/${sheet.evidence}.jpg` : "";
-  if (show(picture.parentElement, wanted !== "") && picture.getAttribute("src") !== wanted) picture.src = wanted;
-  picture.onload = () => {
-    const figure = picture.parentElement;
-    figure.scrollLeft = (figure.scrollWidth - figure.clientWidth) / 2;
-  };
+  if (show(picture.closest("figure"), wanted !== "") && picture.getAttribute("src") !== wanted) picture.src = wanted;
   picture.alt = t("photo.alt", { name: nameOf(state, sheet.seat) });
+  fitPhoto(picture, state, store, sheet);
+}
+
+/** The whole hand at first; a touch makes it large, with its middle in sight. */
+function fitPhoto(picture, state, store, sheet) {
+  const button = picture.parentElement;
+  const figure = button.parentElement;
+  const isLarge = Boolean(store.local.large);
+  show(button, picture.hasAttribute("src"));
+  button.setAttribute("aria-label", t(isLarge ? "photo.whole" : "photo.large", { name: nameOf(state, sheet.seat) }));
+  if (figure.classList.contains("large") === isLarge) return;
+  figure.classList.toggle("large", isLarge);
+  figure.scrollLeft = (figure.scrollWidth - figure.clientWidth) / 2;
 }
 
 function showFoot(root, state, store, side, sheet, padOpen) {
   const words = turnWords(state, side);
   const turn = hook(root, "phone-turn");
-  show(turn, Boolean(words) && !padOpen);
-  setText(turn, words ?? "");
+  const said = words ?? startWords(state, side);
+  show(turn, said !== "" && !padOpen);
+  setText(turn, said);
   act(turn, Boolean(words));
   const buttons = padOpen ? [] : buttonsOf(state, side);
   const inReview = !padOpen && state.phase === "REVIEW" && sheet;

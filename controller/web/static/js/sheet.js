@@ -56,8 +56,7 @@ export function sheetTitle(state, sheet) {
 
 /** Fill everything that shows the photo. */
 export function showPhoto(root, state, sheet) {
-  const figure = hook(root, "photo");
-  if (!show(figure, sheet.kind === "win")) return;
+  if (!show(hook(root, "photo"), sheet.kind === "win")) return;
   const picture = hook(root, "photo-img");
   const wanted = sheet.evidence ? `/api/v1/evidence/${sheet.evidence}.jpg` : "";
   if (picture.getAttribute("src") !== wanted) {
@@ -65,9 +64,6 @@ export function showPhoto(root, state, sheet) {
     else picture.removeAttribute("src");
   }
   show(picture, wanted !== "");
-  picture.onload = () => {
-    figure.scrollLeft = (figure.scrollWidth - figure.clientWidth) / 2;
-  };
   picture.alt = t("photo.alt", { name: nameOf(state, sheet.seat) });
   const busy = state.phase === "CLAIM" && !sheet.isBooked;
   const none = hook(root, "photo-none");
@@ -246,7 +242,7 @@ function showHow(node, state, sheet) {
 
 function showFacts(node, state, sheet) {
   const lines = [];
-  if (sheet.isBooked) lines.push(t("seal.words", { head: seal(sheet.head) }));
+  if (sheet.isBooked) lines.push(t("settle.done", { head: seal(sheet.head) }));
   else if (sheet.kind === "drawn") lines.push(t("confirm.drawn"));
   else if (sheet.result?.legal) lines.push(t("confirm.three"));
   else if (state.phase === "REVIEW") lines.push(t("review.how"));

@@ -46,7 +46,7 @@ function tidy(state) {
   if (now === before) return;
   before = now;
   hook(wide, "sheet").classList.remove("turning");
-  store.local = { ...store.local, tile: null, wish: null, tab: null, menu: null, last: false, closed: false, reader: null };
+  store.local = { ...store.local, tile: null, wish: null, tab: null, menu: null, last: false, closed: false, reader: null, large: false };
 }
 
 function showScores(state) {
@@ -108,6 +108,9 @@ function touch(what, node) {
     case "tile":
       if (state.phase === "CONFIRM" && !mySide()) store.refuse("sheet", "hint.dispute_first");
       else store.choose({ tile: Number(node.dataset.index), wish: null, tab: null });
+      return;
+    case "enlarge":
+      store.choose({ large: !local.large });
       return;
     case "untile":
       store.choose({ tile: null, wish: null, tab: null });

@@ -64,7 +64,7 @@ export function phaseWords(state) {
     case "REVIEW":
       return claim.kind === "drawn" ? t("review.drawn") : t("review.look");
     case "SETTLED":
-      return state.last?.head ? t("settle.done", { head: seal(state.last.head) }) : t("settle.writing");
+      return t(state.last?.head ? "phase.settled" : "settle.writing");
     default:
       return t(`phase.${(state.phase ?? "starting").toLowerCase()}`);
   }
@@ -80,6 +80,12 @@ export function turnWords(state, side) {
     return delta < 0 ? t("confirm.pay", { n: -delta }) : t("confirm.zero");
   }
   return t(has(`act.${what}`) ? `act.${what}` : "turn.you");
+}
+
+/** Whom the table waits for to start; nothing if that is the reader's side, or nobody. */
+export function startWords(state, side) {
+  const seats = (state.act ?? []).filter((one) => one.do === "start").map((one) => seatAt(state, one.side));
+  return seats.length && turnOf(state, side) !== "start" ? t("start.wait", { names: namesOf(state, seats) }) : "";
 }
 
 /** The words of a refusal or notice, with names for seats and words for phases. */
