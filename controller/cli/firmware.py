@@ -10,7 +10,10 @@ from controller.cli.errors import CliError
 from hardware.firmware.build import FLASH_BUDGET, BuildError, FirmwareInfo, firmware_info
 
 app = typer.Typer(
-    rich_markup_mode=None, no_args_is_help=True, help="Build the board's firmware and tell its size."
+    rich_markup_mode=None,
+    add_completion=False,
+    no_args_is_help=True,
+    help="Build the board's firmware and tell its size.",
 )
 
 

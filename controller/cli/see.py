@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Picture = NDArray[np.uint8]
     Answer = Callable[[Eyes, Picture, Calibration | None], dict[str, Any]]
 
-app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
 Images = Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="JPEG or PNG files.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line instead of text.")]
