@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
-from controller.camera import SETTLE_MS, PhotoReader
+from controller.camera import PhotoReader
 from controller.driver import Driver, Ledger
 from controller.effects import Answer, TakePhoto
 from controller.errors import ControllerError
@@ -37,6 +37,8 @@ from controller.projections import state_view
 from controller.runtime import Runtime
 from controller.state import TableState
 
+PHOTO_MS = 500
+"""From the request to the frame: what a live camera at 5 fps takes on average (see `controller.camera`)."""
 STEP_MAX_MS = 1_000
 """Longest run without looking up: nothing depends on it."""
 YEAR_ONE = datetime(2000, 1, 1, tzinfo=UTC)
@@ -178,8 +180,8 @@ class VirtualTable:
         self._tx += data
 
     def take_photo(self, want: TakePhoto) -> None:
-        """The frame is taken `SETTLE_MS` from now; a newer request takes its place."""
-        self._photo = (self.now_ms + SETTLE_MS, want)
+        """The frame is taken `PHOTO_MS` from now; a newer request takes its place."""
+        self._photo = (self.now_ms + PHOTO_MS, want)
         self._frame = self.twin.frame()
 
     def set_line(self, line: str, level: int) -> None:

@@ -87,6 +87,8 @@ def test_a_frame_from_before_the_request_is_not_taken(rig: Rig) -> None:
     time.sleep(0.02)
     rig.source.show(b"too soon")
     time.sleep(0.1)
+    rig.source.show(b"on its way when it was asked for")
+    time.sleep(0.1)
     rig.source.show(b"after")
     answer = rig.answer()
     assert isinstance(answer, PhotoRead)
@@ -98,6 +100,15 @@ def test_equal_bytes_are_a_frozen_camera(rig: Rig) -> None:
     rig.camera.take(TakePhoto("p1", "lamp"))
     time.sleep(0.1)
     rig.source.show(b"same")
+    assert rig.answer() == PhotoFailed("p1", "frozen")
+
+
+def test_a_camera_that_freezes_after_the_request_gives_no_photo(rig: Rig) -> None:
+    rig.source.show(b"one")
+    rig.camera.take(TakePhoto("p1", "lamp"))
+    for _ in range(4):
+        time.sleep(0.1)
+        rig.source.show(b"two")
     assert rig.answer() == PhotoFailed("p1", "frozen")
 
 
@@ -113,6 +124,8 @@ def test_a_newer_request_takes_the_place_of_one_that_waits(rig: Rig) -> None:
     time.sleep(0.1)
     rig.camera.take(TakePhoto("hand", "hand", 1))
     assert rig.answer() == PhotoFailed("wall", "error")
+    time.sleep(0.1)
+    rig.source.show(b"wall")
     time.sleep(0.1)
     rig.source.show(b"hand")
     answer = rig.answer()

@@ -27,10 +27,10 @@ def journal(data: Path) -> list[tuple[str, object]]:
     return without_times(done.stdout.splitlines())
 
 
-@pytest.mark.timeout(120 + 80 * HANDS)
+@pytest.mark.timeout(300 + 120 * HANDS)
 def test_live_and_virtual_write_the_same_journal(tmp_path: Path) -> None:
     with LiveTable(tmp_path / "live", "--twin", "--seed", "1", "--speed", SPEED) as table:
-        state = table.wait(lambda state: state["hand"] > HANDS, 100 + 70 * HANDS)
+        state = table.wait(lambda state: state["hand"] > HANDS, 150 + 100 * HANDS)
         head = state["last"]["head"]
         assert table.get("history")["total"] == HANDS
     assert cli("journal", "verify", "--head", head, "--data", str(tmp_path / "live")).returncode == 0
