@@ -87,6 +87,7 @@ def _hand_started(state: TableState, body: Body) -> TableState:
     return replace(
         state,
         hand=int(body["hand"]),
+        is_open=True,
         dealer=Seat(body["dealer"]),
         circle=int(body["circle"]),
         run=int(body["run"]),
@@ -265,6 +266,9 @@ def _settled(state: TableState, body: Body) -> TableState:
     return replace(
         state,
         seats=_pay(state, deltas),
+        is_open=False,
+        kongs=(),
+        claim=None,
         last=last,
         upcoming=(Seat(body["next_dealer"]), int(body["circle"]), int(body["run"])),
     )

@@ -201,6 +201,8 @@ class TableState:
     phase: Phase = Phase.IDLE
     step: str | None = None
     hand: int = 0
+    is_open: bool = False
+    """A hand has started and is not settled yet: only then can it be booked or called off."""
     circle: int = 1
     first_dealer: Seat = SEATS[0]
     dealer: Seat = SEATS[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.decide.kit import Decision, World, to_phase
+from controller.decide.kit import Decision, World, refused, to_phase
 from controller.facts import Fact
 from controller.fold import apply_fact
 from controller.inputs import TableInput
@@ -57,6 +57,8 @@ def _robbed(state: TableState) -> tuple[Fact, ...]:
 def void(world: World, given: TableInput) -> Decision:
     """The hand does not count: its kongs are paid back, the dealer stays."""
     state = world.state
+    if not state.is_open:
+        return refused("refuse.void", phase=state.phase.value)
     reason = given.body.get("reason") or ""
     reason = reason[:200] if isinstance(reason, str) else ""
     paid = [kong.deltas for kong in state.kongs if not kong.robbed]

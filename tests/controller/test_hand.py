@@ -157,7 +157,7 @@ def test_a_robbed_kong_is_paid_back(table: Any, look: Any) -> None:
     for seat in "EWN":
         table.ok("confirm", seat=seat)
     assert table.scores() == [0, 2, 0, -2]
-    assert table.state.kongs[0].robbed
+    assert "kong_robbed" in table.kinds()
 
 
 def test_an_undeclared_kong_is_asked(table: Any, look: Any) -> None:
@@ -253,6 +253,31 @@ def test_a_void_hand_pays_kongs_back_and_the_dealer_stays(table: Any) -> None:
     assert table.scores() == [0, 0, 0, 0]
     table.ok("start")
     assert (table.state.hand, table.state.dealer.value, table.state.run) == (2, "E", 1)
+
+
+def test_a_settled_hand_cannot_be_called_off(table: Any) -> None:
+    table.to_playing()
+    table.ok("declare_kong", seat="W", kind="concealed", tile="C")
+    table.ok("washout", seat="N")
+    for seat in "ESW":
+        table.ok("confirm", seat=seat)
+    table.at(Phase.SETTLED)
+    scores = table.scores()
+    table.board.fail(303, 3, table.now)
+    table.run(100)
+    table.at(Phase.FAULT)
+    assert table.do("void").code == "refuse.void"
+    assert table.scores() == scores
+    assert table.kinds().count("settled") == 1
+    assert (table.state.kongs, table.state.claim) == ((), None)
+
+
+def test_before_the_first_hand_there_is_nothing_to_call_off(table: Any) -> None:
+    table.board.fail(303, 3, table.now)
+    table.run(100)
+    table.at(Phase.FAULT)
+    assert table.do("void").code == "refuse.void"
+    assert "settled" not in table.kinds()
 
 
 def test_dice_that_are_not_sure_are_thrown_again_or_told(table: Any) -> None:

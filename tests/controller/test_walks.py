@@ -142,6 +142,9 @@ def test_random_walks(make_table: Any, start: str, steps: list[tuple[str, Any, A
         assert all(sum(row.body["deltas"].values()) == 0 for row in table.rows if "deltas" in row.body)
         view = table.view
         assert view["phase"] == "PLAYING" or view["act"] or view["step"] or view["phase"] == "LIFTING"
+        hands = [row.body["hand"] for row in table.rows if row.kind == "settled"]
+        assert len(hands) == len(set(hands))
+        assert 0 not in hands
         for row in table.rows:
             if row.kind == "settled" and row.body["kind"] == "win":
                 assert row.body["by"] == "self_draw" or row.body["from"] is not None
