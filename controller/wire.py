@@ -42,7 +42,7 @@ _MESSAGES: dict[str, Callable[[Order], Message]] = {
     "lift": lambda order: m.Lift(m.Target[order.get("target")], m.Direction[order.get("direction")]),
     "dice": lambda order: m.Dice(order.get("spin_ms")),
     "lamp": lambda order: m.Lamp(order.get("side")),
-    "clear_fault": lambda order: m.ClearFault(),
+    "clear_fault": lambda order: m.ClearFault(0),  # the link names the stop that it knows of
     "selftest": lambda order: m.SelfTest(),
     "read_inputs": lambda order: m.ReadInputs(),
 }

@@ -11,7 +11,7 @@ from __future__ import annotations
 import secrets
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from firmware_bridge.errors import BadMessage
@@ -20,6 +20,7 @@ from firmware_bridge.messages import (
     LAYOUT_HASH,
     PROTOCOL_VERSION,
     Ack,
+    ClearFault,
     Heartbeat,
     Hello,
     HelloReport,
@@ -46,7 +47,7 @@ STOP_SLOW_MS = 100
 STOP_FAST_TRIES = 50
 REFUSED_HERE = 255
 
-Why = Literal["timeout", "reset", "disconnected"]
+Why = Literal["timeout", "reset", "disconnected", "stopped"]
 LinkState = Literal["closed", "hello", "ready", "mismatch"]
 
 
@@ -90,7 +91,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """It is not known whether the board acted on the command."""
+    """It is not known whether the board acted on the command; `stopped`: a stop has overtaken it."""
 
     ticket: int
     why: Why
@@ -149,6 +150,8 @@ class Link:
         self._heard_ms = now_ms
         self._stop_ms: int | None = None
         self._stops = 0
+        self._stops_told: int | None = None
+        self._stops_before: int | None = None
         self._srtt = 0.0
         self._rttvar = 0.0
         self._rto = float(RTO_FIRST_MS)
@@ -242,6 +245,9 @@ class Link:
     def send(self, message: Message, now_ms: int) -> int:
         """Queue a command; returns the ticket by which its outcome is told.
 
+        A `ClearFault` goes out with the number of the last stop that the board has told of, so that it never
+        undoes a newer one. While a stop is not yet confirmed every order fails as `stopped`.
+
         Raises:
             BadMessage: if it is not a command, or a field is out of range.
         """
@@ -252,11 +258,17 @@ class Link:
         except Exception as error:
             raise BadMessage(f"{message}: {error}") from error
         self._now = now_ms
+        if isinstance(message, Stop):
+            self.stop(now_ms)
+        if isinstance(message, ClearFault) and self._stops_told is not None:
+            message = replace(message, stops=self._stops_told)
         self._ticket += 1
         if self._state == "mismatch" and not message.OPEN:
             self._events.append(Refused(self._ticket, REFUSED_HERE, "mismatch"))
         elif self._state not in ("ready", "mismatch"):
             self._events.append(Failed(self._ticket, "disconnected"))
+        elif self.stopping and not message.OPEN:
+            self._events.append(Failed(self._ticket, "stopped"))
         else:
             flight = _Flight(self._ticket, message)
             if isinstance(message, Stop):
@@ -264,15 +276,18 @@ class Link:
             else:
                 self._queue.append(flight)
             self._next_flight()
-        if isinstance(message, Stop):
-            self.stop(now_ms)
         return self._ticket
 
     def stop(self, now_ms: int) -> None:
-        """Send the raw stop ahead of everything, again every 20 ms until STATUS says stopped."""
+        """Send the raw stop ahead of everything, again every 20 ms until STATUS tells of a stop that is new.
+
+        Orders that wait for an answer or for their turn fail as `stopped`: they must not follow the stop.
+        """
         self._now = now_ms
         self._stops = 0
         self._stop_ms = now_ms
+        self._stops_before = self._stops_told
+        self._fail_orders()
         if self._state != "closed":
             self._repeat_stop()
 
@@ -357,6 +372,18 @@ class Link:
             if flight is not None and flight.ticket:
                 self._events.append(Failed(flight.ticket, why))
 
+    def _fail_orders(self) -> None:
+        """Fail all but greetings, questions and stops."""
+        kept = [flight for flight in self._queue if flight.message.OPEN]
+        flights = [self._flight, *self._queue]
+        if self._flight is not None and not self._flight.message.OPEN:
+            self._flight = None
+        for flight in flights:
+            if flight is not None and not flight.message.OPEN:
+                self._events.append(Failed(flight.ticket, "stopped"))
+        self._queue = deque(kept)
+        self._next_flight()
+
     def _lose(self) -> None:
         self._counts["lost"] += 1
         self._fail_all("timeout")
@@ -375,8 +402,8 @@ class Link:
             self._fail_all("reset")
             self._greet()
             return
-        if isinstance(message, StatusReport) and frame.boot_id == self._boot_id and message.stopped:
-            self._stop_ms = None
+        if isinstance(message, StatusReport) and frame.boot_id == self._boot_id:
+            self._take_stops(message)
         if self._state not in ("ready", "mismatch") or message is None:
             return
         if frame.kind == FrameClass.EVENT:
@@ -385,6 +412,14 @@ class Link:
             self._answered(frame, message)
         elif isinstance(message, StatusReport):
             self._events.append(Status(message))
+
+    def _take_stops(self, status: StatusReport) -> None:
+        """A STATUS from before the stop does not confirm it: only one that counts a stop more does."""
+        self._stops_told = status.stops
+        if self._stop_ms is not None and self._stops_before is None:
+            self._stops_before = status.stops
+        elif status.stopped and status.stops != self._stops_before:
+            self._stop_ms = None
 
     def _greeted(self, frame: Frame, report: HelloReport) -> None:
         flight = self._flight
@@ -398,6 +433,7 @@ class Link:
                 self._counts["reboots"] += 1
                 self._events.append(Rebooted(report.boot_id, report.reset_cause))
             self._boot_id = report.boot_id
+            self._stops_told = self._stops_before = None
         if frame.version != PROTOCOL_VERSION or report.version != PROTOCOL_VERSION:
             self._state = "mismatch"
             self._events.append(Mismatch(f"protocol version {report.version}, ours is {PROTOCOL_VERSION}"))

@@ -14,7 +14,7 @@ from typing import ClassVar
 from firmware_bridge.wire import Kind, Message, WireEnum
 
 PROTOCOL_VERSION = 1
-LAYOUT_HASH = 0xDA066D7A
+LAYOUT_HASH = 0x7E170FB4
 BAUD = 250000
 MAX_PAYLOAD = 48
 
@@ -108,6 +108,7 @@ class Reason(WireEnum):
     stacker_not_home = 11
     wall_inside = 12
     no_session = 13
+    stopped_since = 14
 
 
 class Board(WireEnum):
@@ -236,15 +237,17 @@ class Stop(Message):
 
 @dataclass(frozen=True, slots=True)
 class ClearFault(Message):
-    """A person says that the cause is gone: unlatch fault, stop, e-stop, safe."""
+    """A person says that the cause is gone: unlatch fault, stop, e-stop, safe. Refused unless stops is that of STATUS: a stop that came since is not undone."""
 
     CODE: ClassVar[int] = 0x09
     KIND: ClassVar[Kind] = "command"
     OPEN: ClassVar[bool] = False
-    LENGTH: ClassVar[int] = 0
+    LENGTH: ClassVar[int] = 1
     ANSWER: ClassVar[int | None] = 0x40
-    STRUCT: ClassVar[Struct] = Struct("<")
-    TYPES: ClassVar[tuple[type[int], ...]] = ()
+    STRUCT: ClassVar[Struct] = Struct("<B")
+    TYPES: ClassVar[tuple[type[int], ...]] = (int,)
+
+    stops: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,10 +325,10 @@ class StatusReport(Message):
     CODE: ClassVar[int] = 0x42
     KIND: ClassVar[Kind] = "response"
     OPEN: ClassVar[bool] = True
-    LENGTH: ClassVar[int] = 37
+    LENGTH: ClassVar[int] = 38
     ANSWER: ClassVar[int | None] = None
-    STRUCT: ClassVar[Struct] = Struct("<BHBBBBBBBBBBBIBHIHHHHHH")
-    TYPES: ClassVar[tuple[type[int], ...]] = (State, int, int, bool, bool, Position, Position, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int,)
+    STRUCT: ClassVar[Struct] = Struct("<BHBBBBBBBBBBBIBHIHHHHHHB")
+    TYPES: ClassVar[tuple[type[int], ...]] = (State, int, int, bool, bool, Position, Position, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int,)
 
     state: State
     fault: int
@@ -350,6 +353,7 @@ class StatusReport(Message):
     overruns: int
     duplicates: int
     events_lost: int
+    stops: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,7 +174,7 @@ class Board:
             136,
             *self.counts,
             self.lamp,
-            *(0,) * 10,
+            *(0,) * 11,
         )
 
     def latch(self, state: m.State, now_ms: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import pytest
@@ -41,6 +41,7 @@ STATUS = m.StatusReport(
     0,
     0,
     0,
+    0,
 )
 
 
@@ -54,6 +55,7 @@ class Board:
     acted: list[Message] = field(default_factory=list)
     beats: int = 0
     stopped: bool = False
+    stops: int = 0
     mute: bool = False
     refuse: m.Reason = m.Reason.none
     out: bytearray = field(default_factory=bytearray)
@@ -71,7 +73,7 @@ class Board:
         self.boot_id = self.boot_id % 255 + 1
         self.session, self.last, self.event_seq = 0, None, 0
         self.events.clear()
-        self.stopped = False
+        self.stopped, self.stops = False, 0
         self.decoder.reset()
 
     def emit(self, message: Message) -> None:
@@ -85,12 +87,15 @@ class Board:
             self.out += encode(kind, seq, self.boot_id, message, layout=self.layout)
 
     def status(self) -> None:
-        fields = {name: getattr(STATUS, name) for name in STATUS.__slots__} | {"stopped": self.stopped}
-        self.write(FrameClass.NOTE, 0, m.StatusReport(**fields))
+        self.write(FrameClass.NOTE, 0, self.report())
+
+    def report(self) -> m.StatusReport:
+        return replace(STATUS, stopped=self.stopped, stops=self.stops)
 
     def feed(self, data: bytes) -> None:
         if RAW_STOP in data:
             self.stopped = True
+            self.stops += 1
             self.status()
         for frame in self.decoder.feed(data):
             if frame.kind == FrameClass.EVENT_ACK:
@@ -122,7 +127,10 @@ class Board:
         ahead = (seq - self.last[0] + 128) & 255
         if ahead > 128:
             self.acted.append(message)
-            answer: Message = STATUS if isinstance(message, m.GetStatus) else m.Ack(message.CODE, self.refuse)
+            if isinstance(message, m.ClearFault) and message.stops == self.stops:
+                self.stopped = False
+            asked = isinstance(message, m.GetStatus)
+            answer: Message = self.report() if asked else m.Ack(message.CODE, self.refuse)
             self.last = (seq, message.CODE, answer)
             self.write(FrameClass.RESPONSE, seq, answer)
         elif ahead == 128 and self.last[1] == message.CODE:
@@ -293,7 +301,7 @@ def test_other_layout_leaves_status_and_stop() -> None:
     motion = rig.link.send(m.Home(), rig.now)
     status = rig.link.send(m.GetStatus(), rig.now)
     rig.link.stop(rig.now)
-    rig.run(20)
+    rig.run(60)
     assert rig.of(fb.Refused) == [fb.Refused(motion, fb.REFUSED_HERE, "mismatch")]
     assert [event.ticket for event in rig.of(fb.Done)] == [status]
     assert rig.board.stopped
@@ -314,6 +322,45 @@ def test_stop_goes_ahead_and_is_repeated_until_status_says_stopped() -> None:
     before = len(rig.written)
     rig.run(200)
     assert not any(RAW_STOP in data for _, data in rig.written[before:])
+
+
+def test_a_stop_overtakes_every_order_and_no_clear_undoes_it() -> None:
+    """The clear is on its way when the person presses stop, and its copies come before and after."""
+    rig = Rig(noise=Noise(late_ms=3, seed=2)).up()
+    rig.link.stop(rig.now)
+    rig.run(60)
+    before = rig.board.stops
+    assert rig.board.stopped
+    clear, dice, ask = (
+        rig.link.send(each, rig.now) for each in (m.ClearFault(0), m.Dice(900), m.GetStatus())
+    )
+    rig.link.stop(rig.now)
+    late = rig.link.send(m.ClearFault(0), rig.now)
+    assert rig.link.stopping
+    rig.run(100)
+    assert rig.of(fb.Failed) == [fb.Failed(each, "stopped") for each in (clear, dice, late)]
+    assert [event.ticket for event in rig.of(fb.Done)] == [ask]
+    assert rig.board.acted == [m.ClearFault(before), m.GetStatus()]
+    assert rig.board.stopped
+    assert not rig.link.stopping
+    rig.link.send(m.ClearFault(0), rig.now)
+    rig.run(20)
+    assert not rig.board.stopped
+
+
+def test_a_status_from_before_the_stop_does_not_confirm_it() -> None:
+    rig = Rig().up()
+    rig.link.stop(rig.now)
+    rig.run(60)
+    before = rig.board.stops
+    rig.link.stop(rig.now)
+    rig.link.take_output()  # lost on the wire
+    rig.board.status()
+    rig.run(10)
+    assert rig.link.stopping
+    rig.run(30)
+    assert not rig.link.stopping
+    assert rig.board.stops > before
 
 
 def test_stop_is_remembered_while_the_port_is_closed() -> None:

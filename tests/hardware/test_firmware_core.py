@@ -15,7 +15,7 @@ import pytest
 
 from firmware_bridge import link as fb
 from firmware_bridge import messages as m
-from firmware_bridge.frames import RAW_STOP, FrameClass, encode
+from firmware_bridge.frames import RAW_STOP, Frame, FrameClass, FrameDecoder, encode
 from firmware_bridge.wire import Message
 from hardware.firmware.build import build_host
 from hardware.firmware.devices import input_id, load_devices
@@ -104,6 +104,22 @@ class Desk:
             if isinstance(event, fb.Refused) and event.ticket == ticket:
                 return event.reason_key
         return "nothing"
+
+    def raw(self, message: Message, seq: int | None = None, boot_id: int | None = None) -> Message | None:
+        """Send past the link, as another seq or boot if wanted; returns the board's answer."""
+        self.run(30)
+        answers: list[Frame] = []
+        decoder = FrameDecoder()
+        number = (self.link._seq + 1) & 0xFF if seq is None else seq
+        boot = self.link.boot_id if boot_id is None else boot_id
+        was, self.damage = self.damage, lambda data: (answers.extend(decoder.feed(data)), data)[1]
+        self.ask(f"x {encode(FrameClass.COMMAND, number, boot, message).hex()}")
+        self.run(3)
+        self.damage = was
+        if seq is None:
+            self.link._seq = number
+        found = [each for each in answers if each.kind == FrameClass.RESPONSE and each.seq == number]
+        return found[-1].message if found else None
 
     def homed(self) -> Desk:
         assert self.up().order(m.Home(), 100) == "ok"
@@ -353,7 +369,7 @@ def test_a_limit_that_does_not_come_stops_the_motor(
     )
     assert desk.order(m.Home()) == "latched"
     desk.quiet_minute()
-    assert desk.order(m.ClearFault()) == "ok"
+    assert desk.order(m.ClearFault(0)) == "ok"
     assert desk.events(m.FaultCleared)
     assert desk.order(m.Lift(target, direction)) == "not_homed"
 
@@ -396,7 +412,7 @@ def test_an_interrupted_build_goes_on(desk: Desk) -> None:
     assert desk.faults() == [(303, 3)]
     assert desk.motors == set()
     desk.set(jam_3=0)
-    assert desk.order(m.ClearFault(), 50) == "ok"
+    assert desk.order(m.ClearFault(0), 50) == "ok"
     assert desk.order(m.Build(136)) == "wall_inside"
     build(desk, 108, (26, 25, 28, 26))
     assert desk.faults() == [(303, 3)]
@@ -530,8 +546,43 @@ def test_raw_stop_in_every_state(desk: Desk, state: str) -> None:
     assert desk.order(m.Dice(500)) == "latched"
     assert desk.order(m.Home()) == "latched"
     desk.quiet_minute()
-    assert desk.order(m.ClearFault()) == "ok"
+    assert desk.order(m.ClearFault(0)) == "ok"
     assert not desk.status().stopped
+
+
+@pytest.mark.parametrize("lost", ["clear", "clear and answers", "nothing"])
+def test_a_clear_on_its_way_does_not_undo_a_stop(desk: Desk, lost: str) -> None:
+    busy_states(desk, "dice")
+    desk.ask("x " + RAW_STOP.hex())
+    desk.run(30)
+    desk.link.send(m.ClearFault(0), desk.now)
+    desk.link.send(m.Dice(3000), desk.now)
+    clear = desk.link.take_output()
+    if lost == "nothing":
+        desk.ask("x " + clear.hex())
+    desk.link.stop(desk.now)
+    if lost == "clear and answers":
+        desk.damage = lambda _: b""
+        desk.flush()
+        desk.damage = bytes
+        desk.ask("x " + clear.hex())  # a copy that took its time
+    desk.run(400)
+    assert desk.motors == set()
+    assert not desk.link.stopping
+    assert desk.status().state == m.State.stopped
+    desk.quiet_minute()
+    assert desk.order(m.ClearFault(0)) == "ok"
+
+
+def test_a_clear_for_an_older_stop_is_refused(desk: Desk) -> None:
+    busy_states(desk, "dice")
+    desk.ask("x " + RAW_STOP.hex())
+    desk.run(30)
+    old = desk.status().stops
+    desk.ask("x " + RAW_STOP.hex())
+    assert desk.raw(m.ClearFault(old)) == m.Ack(m.ClearFault.CODE, m.Reason.stopped_since)
+    assert desk.status().stopped
+    assert desk.raw(m.ClearFault(desk.status().stops)) == m.Ack(m.ClearFault.CODE, m.Reason.none)
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -542,12 +593,12 @@ def test_estop_in_every_state(desk: Desk, state: str) -> None:
     desk.run(50)
     assert desk.status().state == m.State.estop
     assert desk.faults()[-1] == (602, 0)
-    assert desk.order(m.ClearFault()) == "estop"
+    assert desk.order(m.ClearFault(0)) == "estop"
     desk.set(estop=0)
     desk.run(50)
     assert desk.status().state == m.State.estop
     desk.quiet_minute()
-    assert desk.order(m.ClearFault()) == "ok"
+    assert desk.order(m.ClearFault(0)) == "ok"
     assert desk.status().fault == 0
 
 
@@ -587,7 +638,7 @@ def test_an_open_lid_stops_what_moves(desk: Desk, state: str) -> None:
     desk.run(40)
     assert desk.motors == set()
     assert desk.faults() == [(601, 0)]
-    desk.order(m.ClearFault())
+    desk.order(m.ClearFault(0))
     assert desk.order(m.Home()) == "lid_open"
     assert desk.order(m.Dice(500)) == "lid_open"
 

@@ -155,14 +155,17 @@ static void take_stops(void) {
     }
 }
 
-static uint8_t clear_fault(void) {
+static uint8_t clear_fault(uint8_t stop_number) {
     if (input_is(IN_ESTOP)) {
         return REASON_ESTOP;
     }
+    take_stops(); /* one that came with this very byte counts */
     if (LATCHED >> state & 1u) {
+        if (!motors_unlock(stop_number)) {
+            return REASON_STOPPED_SINCE;
+        }
         fault_code = 0;
         fault_side = 0;
-        motors_unlock();
         link_event(MSG_FAULT_CLEARED, 0, 0);
         trigger(T_CLEAR);
     }
@@ -264,7 +267,7 @@ uint8_t machine_order(uint8_t code, const uint8_t *payload, uint32_t now) {
         take_stops();
         return REASON_NONE;
     }
-    case MSG_CLEAR_FAULT: return clear_fault();
+    case MSG_CLEAR_FAULT: return clear_fault(payload[0]);
     default: return REASON_UNKNOWN_COMMAND;
     }
 }
@@ -379,6 +382,7 @@ void machine_status(status_report_t *out, uint32_t now) {
     out->overruns = hal_overruns();
     out->duplicates = counters->duplicates;
     out->events_lost = counters->events_lost;
+    out->stops = motors_stop_number();
 }
 
 void machine_init(void) {

@@ -9,11 +9,13 @@ static volatile uint16_t expired;
 static volatile uint16_t beat_left_ms;
 static volatile uint8_t stops;
 static volatile bool locked;
+static volatile uint8_t stop_number;
 
 void motors_init(void) {
     on = expired = 0;
     stops = 0;
     locked = false;
+    stop_number = 0;
     beat_left_ms = 0;
     hal_write_motors(0);
 }
@@ -48,6 +50,9 @@ void motors_off(void) {
 
 void motors_lock(void) {
     hal_irq_t irq = hal_irq_off();
+    if (!locked) {
+        stop_number++;
+    }
     locked = true;
     on = 0;
     hal_write_motors(0);
@@ -56,11 +61,17 @@ void motors_lock(void) {
 
 bool motors_locked(void) { return locked; }
 
-void motors_unlock(void) {
+uint8_t motors_stop_number(void) { return stop_number; }
+
+bool motors_unlock(uint8_t number) {
     hal_irq_t irq = hal_irq_off();
-    locked = stops != 0; /* a stop that came meanwhile wins */
-    expired = 0;
+    bool newest = number == stop_number; /* a stop that came meanwhile wins */
+    if (newest) {
+        locked = false;
+        expired = 0;
+    }
     hal_irq_back(irq);
+    return newest;
 }
 
 uint16_t motors_on(void) {
@@ -89,6 +100,7 @@ void motors_stop_isr(uint8_t why) {
     on = 0;
     hal_write_motors(0);
     stops |= why;
+    stop_number++;
 }
 
 uint8_t motors_take_stops(void) {

@@ -16,7 +16,8 @@ void motor_off(uint8_t id);
 void motors_off(void);
 void motors_lock(void);                          /* off, and motor_run is deaf until motors_unlock */
 bool motors_locked(void);
-void motors_unlock(void);
+uint8_t motors_stop_number(void);                /* grows with every stop: who unlocks names the one he saw */
+bool motors_unlock(uint8_t number);              /* false: there was another stop since */
 uint16_t motors_on(void);
 bool motor_expired(uint8_t id);                  /* its longest run ended; asking clears it */
 void motors_beat(void);                          /* the host lives */
