@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -96,11 +97,34 @@ def load_config(file: Path | None = None, **given: Any) -> Config:
     try:
         return Loaded(**kept)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "settings"
-        raise ConfigError(f"{where}: {first['msg']}") from error
+        wrong = (_wrong(row["loc"], row["type"], row["msg"], kept, file) for row in error.errors())
+        raise ConfigError("; ".join(wrong)) from error
     except ValueError as error:  # tomllib.TOMLDecodeError is one
         raise ConfigError(f"{file or 'settings'}: {error}") from error
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror}") from error
+
+
+def _wrong(
+    loc: tuple[int | str, ...], kind: str, message: str, given: Mapping[str, Any], file: Path | None
+) -> str:
+    """Return where a wrong setting stands (option, environment or file), its key, and what is wrong.
+
+    Sources that win are asked first; a key that no other source has stands in the file.
+    """
+    words = [str(part) for part in loc]
+    key = ".".join(words) or "settings"
+    name = f"MAHJONG_TABLE_{words[0].upper()}" if words else ""
+    if words and words[0] in given:
+        where = f"--{key}"
+    elif name and any(each.upper() == name or each.upper().startswith(f"{name}__") for each in os.environ):
+        where = name if len(words) == 1 else f"{name} ({key})"
+    else:
+        where = key if file is None else f"{file}: {key}"
+    if kind == "extra_forbidden":
+        known = f"; there are {', '.join(sorted(Config.model_fields))}" if len(words) == 1 else ""
+        return f"{where}: no such setting{known}"
+    return f"{where}: {message.removeprefix('Value error, ')}"
 
 
 def data_folder() -> Path:

@@ -15,9 +15,16 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from controller.camera import PhotoReader
+from controller.camera import CameraUnknown, PhotoReader
 from controller.clock import clock_is_trusted
-from controller.config import Config, GpioConfig, evidence_path, journal_path, players_path
+from controller.config import (
+    Config,
+    ConfigError,
+    GpioConfig,
+    evidence_path,
+    journal_path,
+    players_path,
+)
 from controller.devices import LiveDevices, open_lines
 from controller.evidence import EvidenceStore
 from controller.fold import fold
@@ -29,11 +36,35 @@ from controller.players import Players
 from controller.runtime import Runtime, Settings
 from controller.twin_process import TwinError, TwinProcess
 from controller.web import WebServer, create_app, is_loopback, make_code
+from rules.scoring import resolve_options
+from rules.variants import get_variant
 from vision.eyes import Eyes
+from vision.sources import open_source
 
 WATCH_TWIN_S = 0.5
 PAGES_END_S = 5.0
 FIRST = asyncio.FIRST_COMPLETED
+
+
+def check_settings(config: Config) -> None:
+    """Say no to what could never run, before anything is opened or made.
+
+    Raises:
+        RuleError: if there is no such variant or option.
+        CameraUnknown: if the camera's address makes no sense.
+        ConfigError: if the data folder is no folder.
+    """
+    resolve_options(get_variant(config.variant), config.options)
+    if config.camera is not None:
+        try:
+            open_source(config.camera)
+        except ValueError as error:
+            raise CameraUnknown(str(error)) from error
+    for place in (config.data, *config.data.parents):
+        if place.exists():
+            if not place.is_dir():
+                raise ConfigError(f"--data {config.data}: must be a folder, {place} is a file")
+            break
 
 
 def start_twin(

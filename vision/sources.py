@@ -213,6 +213,10 @@ class MjpegSource(_ThreadSource):
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"a camera address starts with http:// or https://, not {url!r}")
+        try:
+            _ = parts.port
+        except ValueError as error:
+            raise ValueError(f"the port of a camera address is a number: {url!r}") from error
         self._parts = parts
         self._open_timeout_s = open_timeout_ms / 1000
         self._read_timeout_s = read_timeout_ms / 1000

@@ -35,6 +35,8 @@ PROBLEMS = {
 
 
 def _path(data: Path | None) -> Path:
+    if data is not None and data.is_file():
+        raise CliError(f"--data {data}: must be a folder, {data} is a file")
     path = journal_path(data or data_folder())
     if not path.is_file():
         raise CliError(f"no ledger at {path}")

@@ -22,14 +22,19 @@ def run(
         str | None, typer.Option(help="Camera: MJPEG address, number, or folder.", metavar="URL|N|DIR")
     ] = None,
     variant: Annotated[str | None, typer.Option(help="Rule set.", metavar="SLUG")] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of the simulated table.", metavar="N")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of the simulated table.", metavar="N", min=0, max=2**63 - 1)
+    ] = None,
     speed: Annotated[
-        float | None, typer.Option(help="How fast robots play; the machine keeps its time.", metavar="X")
+        float | None,
+        typer.Option(
+            help="How fast robots play; the machine keeps its time.", metavar="X", min=0.01, max=1000
+        ),
     ] = None,
     guest: Annotated[
         int | None,
         typer.Option(
-            help="With --twin: you start, lift and decide for this side on the page; its robot only moves"
+            help="With --twin: what the table asks of this side you do on the page; its robot only moves"
             " the tiles.",
             metavar="SIDE",
             min=1,
@@ -40,7 +45,8 @@ def run(
         str | None, typer.Option(help="Address to listen on [127.0.0.1].", metavar="HOST")
     ] = None,
     port: Annotated[
-        int | None, typer.Option(help="Port to listen on [8080]; 0 = a free one.", metavar="N")
+        int | None,
+        typer.Option(help="Port to listen on [8080]; 0 = a free one.", metavar="N", min=0, max=65535),
     ] = None,
     data: Annotated[
         Path | None, typer.Option(help="Data folder [$XDG_STATE_HOME/mahjong-table].", metavar="DIR")
@@ -64,11 +70,12 @@ def run(
             port=port,
             data=data,
         )
-        from controller.serve import run_table
-        from controller.web import bind
-
         if guest is not None and not settings.twin:
             raise typer.BadParameter("a guest needs --twin", param_hint="--guest")
+        from controller.serve import check_settings, run_table
+        from controller.web import bind
+
+        check_settings(settings)
         sock = bind(settings.host, settings.port)
         words = () if guest is None else ("--guest", str(guest))
         run_table(settings, sock, lambda text: print(text, flush=True), words)
