@@ -216,17 +216,18 @@ def _hand_read(state: TableState, body: Body) -> TableState:
 
 
 def _corrected(state: TableState, body: Body) -> TableState:
+    """People's word on the hand; rows of older tables carry neither `sure` nor `problems`."""
     old = state.reading
     reading = ReadingState(
         Seat(body["seat"]),
         body["hand"],
-        body["hand"] is not None,
+        bool(body.get("sure", body["hand"] is not None)),
         body["source"],
         tuple((str(tile), float(score)) for tile, score in body["tiles"]),
         tuple((str(kind), source, int(n)) for kind, source, n in body["melds"]),
         bool(body["has_win_tile"]),
         {str(index): tuple(tiles) for index, tiles in body["doubts"].items()},
-        (),
+        tuple(body.get("problems", ())),
         old.evidence if old else None,
     )
     return replace(

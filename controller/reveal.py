@@ -17,6 +17,8 @@ from vision.readings import BACK, UNSURE, HandReading, TileReading
 Melds = tuple[tuple[str, int | None, int], ...]
 KONGS = ("exposed_kong", "added_kong", "concealed_kong")
 DOUBTS_MAX = 3
+LAYOUT = frozenset({"hand.meld", "hand.layout", "hand.win_tile"})
+"""Problems of how the tiles lie: naming one tile does not mend them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +142,11 @@ def from_text(text: str) -> Reveal:
 
 
 def with_tile(reading: ReadingState, index: int, tile: str) -> Reveal:
-    """Return the reading with one tile put right; the others keep their doubt."""
+    """Return the reading with one tile put right; the others keep their doubt, the layout its problems."""
     tiles = tuple((tile, 1.0) if at == index else old for at, old in enumerate(reading.tiles))
     doubts = {int(at): faces for at, faces in reading.doubts.items() if int(at) != index}
-    return _assembled(tiles, reading.melds, reading.has_win_tile, doubts)
+    problems = tuple(code for code in reading.problems if code in LAYOUT)
+    return _assembled(tiles, reading.melds, reading.has_win_tile, doubts, problems)
 
 
 def kongs_of(text: str) -> tuple[str, ...]:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from controller.decide.kit import Decision, World, asked_seat, optional_seat, refused, to_phase
 from controller.decide.play import claim as new_claim
 from controller.decide.play import claim_fact
+from controller.decide.reading import judged
 from controller.facts import Fact
 from controller.inputs import TableInput
-from controller.judge import judge_body
-from controller.live_values import Due, Live, PhotoWant
-from controller.reveal import Reveal, kongs_of, reveal
+from controller.live_values import Due, PhotoWant
+from controller.reveal import Reveal, reveal
 from controller.state import ClaimState, Phase
 from rules.seats import Seat
 
@@ -104,37 +104,11 @@ def photo_failed(world: World, given: TableInput) -> Decision:
 
 
 def _hand_read(world: World, read: Reveal, evidence: str | None) -> Decision:
-    seat = _claimant(world)
-    result = None if read.hand is None else judge_body(world.state, read.hand)
-    undeclared = undeclared_kongs(world, read.hand)
-    problems = (*read.problems, *(("kong.undeclared",) if undeclared else ()))
-    agreed = read.is_sure and not problems and result is not None and result["legal"]
-    body = {
-        "seat": seat.value,
-        "hand": read.hand,
-        "sure": read.is_sure,
-        **read.as_body(),
-        "problems": list(problems),
-        "evidence": evidence,
-        "result": result,
-    }
-    live = noting_kongs(replace(world.live, photo_tries=0, boxes=read.boxes), undeclared)
-    phase = Phase.CONFIRM if agreed and claim_of(world).is_known else Phase.REVIEW
+    made = judged(world.state, read)
+    body = {**made.body, "evidence": evidence}
+    live = made.noting(replace(world.live, photo_tries=0, boxes=read.boxes))
+    phase = Phase.CONFIRM if made.agrees else Phase.REVIEW
     return Decision((Fact("hand_read", body), to_phase(phase)), live)
-
-
-def undeclared_kongs(world: World, hand: str | None) -> tuple[str, ...]:
-    """Return the tile of every kong that lies on the table and was never declared."""
-    if hand is None:
-        return ()
-    seat = _claimant(world)
-    declared = {kong.tile for kong in world.state.kongs if kong.seat is seat and not kong.robbed}
-    return tuple(tile for tile in kongs_of(hand) if tile not in declared)
-
-
-def noting_kongs(live: Live, tiles: tuple[str, ...]) -> Live:
-    """Return live values that tell which kongs were not declared."""
-    return live.noting("kong.undeclared", tiles=" ".join(tiles)) if tiles else live
 
 
 def _claimant(world: World) -> Seat:

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from controller.decide.claim import answer_from as name_payer
-from controller.decide.claim import claim_of, noting_kongs, undeclared_kongs
+from controller.decide.claim import claim_of
 from controller.decide.kit import Decision, World, asked_seat, body_text, refused, to_phase
 from controller.decide.play import claim as new_claim
+from controller.decide.reading import judged
 from controller.decide.settle import rejudged
 from controller.facts import Fact
 from controller.inputs import TableInput
-from controller.judge import canonical_hand, canonical_tile, judge_body
+from controller.judge import canonical_hand, canonical_tile
 from controller.reveal import Reveal, from_text, with_tile
 from controller.state import Phase
 from rules.seats import Seat
@@ -42,19 +43,11 @@ def _corrected(world: World, given: TableInput, read: Reveal) -> Decision:
     claim = claim_of(world)
     if claim.kind != "win" or claim.seat is None:
         return refused("refuse.correct", phase=world.state.phase.value)
-    result = None if read.hand is None else judge_body(world.state, read.hand)
-    body = {
-        "seat": claim.seat.value,
-        "hand": read.hand,
-        "source": given.source,
-        **read.as_body(),
-        "result": result,
-    }
-    facts: tuple[Fact, ...] = (Fact("corrected", body),)
-    if result is not None and result["legal"] and claim.is_known:
+    made = judged(world.state, read)
+    facts: tuple[Fact, ...] = (Fact("corrected", {**made.body, "source": given.source}),)
+    if made.agrees:
         facts = (*facts, to_phase(Phase.CONFIRM))
-    live = noting_kongs(world.live, undeclared_kongs(world, read.hand))
-    return Decision(facts, live, params=_reason(result))
+    return Decision(facts, made.noting(world.live), params=_reason(made.body["result"]))
 
 
 def _reason(result: dict[str, Any] | None) -> dict[str, Any]:

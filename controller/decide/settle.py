@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from controller.decide.kit import Decision, World, refused, to_phase
+from controller.decide.reading import as_read, judged
 from controller.facts import Fact
 from controller.fold import apply_fact
 from controller.inputs import TableInput
-from controller.judge import draw_result, judge_body
+from controller.judge import draw_result
 from controller.state import SEATS, Phase, TableState
 from rules.seats import Seat
 
@@ -115,25 +117,14 @@ def following(state: TableState, next_dealer: Seat) -> tuple[int, int]:
 
 
 def rejudged(world: World, decision: Decision) -> Decision:
-    """Return a change of the claim together with the rules' new answer for the hand as it was read."""
+    """Return a change of claim or kongs together with the rules' new answer for the hand as it was read."""
     state = world.state
     for fact in decision.facts:
         state = apply_fact(state, fact)
     reading = world.state.reading
     assert reading is not None
-    result = None if reading.hand is None else judge_body(state, reading.hand)
-    body = {
-        "seat": reading.seat.value,
-        "hand": reading.hand,
-        "source": reading.source,
-        "tiles": [list(tile) for tile in reading.tiles],
-        "melds": [list(meld) for meld in reading.melds],
-        "has_win_tile": reading.has_win_tile,
-        "doubts": {index: list(tiles) for index, tiles in reading.doubts.items()},
-        "result": result,
-    }
-    facts = (*decision.facts, Fact("corrected", body))
-    known = state.claim is not None and state.claim.is_known
-    if reading.sure and result is not None and result["legal"] and known:
+    made = judged(state, as_read(reading))
+    facts = (*decision.facts, Fact("corrected", {**made.body, "source": reading.source}))
+    if made.agrees:
         facts = (*facts, to_phase(Phase.CONFIRM))
-    return Decision(facts, decision.live)
+    return replace(decision, facts=facts, live=made.noting(decision.live or world.live))

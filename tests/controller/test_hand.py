@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -218,6 +219,24 @@ def test_an_unsure_tile_goes_to_review_with_its_guesses(table: Any, look: Any) -
     table.ok("correct_tile", index=3, tile="1m")
     table.at(Phase.CONFIRM)
     assert table.view["reading"]["hand"] == HAND
+
+
+def test_how_it_was_won_does_not_make_tiles_sure(table: Any, look: Any) -> None:
+    table.eyes.hand = [replace(look(HAND), is_laid_out=False)]
+    table.to_playing()
+    table.ok("claim", seat="S", by="discard", from_="N")
+    table.ok("laid", seat="S")
+    table.run(1_000)
+    for payer in "WNW":
+        table.at(Phase.REVIEW)
+        table.ok("answer_from", seat=payer)
+    table.ok("claim", seat="S", by="self_draw")
+    table.ok("correct_tile", index=0, tile="5p")
+    table.at(Phase.REVIEW)
+    reading = table.view["reading"]
+    assert (reading["hand"], reading["sure"], reading["problems"]) == (HAND, False, ["hand.layout"])
+    table.ok("correct", hand=HAND)
+    table.at(Phase.CONFIRM)
 
 
 def test_the_payer_can_be_put_right(table: Any) -> None:
