@@ -39,6 +39,7 @@ class Desk:
     heard: list[fb.LinkEvent] = field(default_factory=list)
     edges: list[tuple[int, str, bool]] = field(default_factory=list)
     beating: bool = True
+    last_beat: int = 0
     damage: Callable[[bytes], bytes] = bytes
     link: fb.Link = field(default_factory=lambda: fb.Link(0, session=9))
 
@@ -64,7 +65,7 @@ class Desk:
 
     def set(self, **levels: int) -> None:
         for name, level in levels.items():
-            self.ask(f"i {INPUT[name]} {level}")
+            self.ask(f"i {INPUT[name]} {int(level)}")
 
     def flush(self) -> None:
         data = self.damage(self.link.take_output())
@@ -78,6 +79,7 @@ class Desk:
             self.now += step
             if self.beating and self.now // 100 != (self.now - step) // 100:
                 self.link.beat(self.now)
+                self.last_beat = self.now
             self.ask(f"t {step}" if self.jump == 1 else f"j {step}")
             self.heard += self.link.tick(self.now)
             self.flush()
@@ -85,6 +87,14 @@ class Desk:
     def power(self, cause: m.ResetCause = m.ResetCause.power_on) -> Desk:
         self.ask(f"r {int(cause)}")
         return self
+
+    def again(self) -> None:
+        """A table at rest, just switched on, and a host that is new to it."""
+        self.set(**{name: name in REST for name in INPUT})
+        self.power()
+        self.link, self.beating = fb.Link(self.now, session=9), True
+        self.heard.clear()
+        self.edges.clear()
 
     def up(self) -> Desk:
         self.heard += self.link.connected(self.now)
@@ -622,6 +632,47 @@ def test_a_silent_host_stops_what_moves_within_600_ms(desk: Desk, state: str) ->
     assert desk.faults() == [(201, 0)]
     assert desk.status().state == m.State.safe
     desk.quiet_minute()
+
+
+def life_of(desk: Desk, order: str, die_ms: int) -> None:
+    """Live through a whole order with a plant that answers; the host dies `die_ms` after its start."""
+    if order == "home":
+        desk.set(dome_down=0, tray_down_2=0, stack_home_1=0, stack_home_4=0)
+        desk.up()
+    else:
+        desk.homed()
+    want = {"home": m.Home(), "build": m.Build(108), "dice": m.Dice(900)}
+    begun = desk.now
+    assert desk.order(want.get(order, m.Lift(m.Target.dome, m.Direction.up)), 1) == "ok"
+    desk.last_beat = desk.now
+    steps = 0
+    while desk.now - begun < die_ms + 700:
+        if desk.beating and desk.now - begun >= die_ms:
+            desk.beating = False
+            desk.link.disconnected(desk.now)
+        desk.run(10)
+        steps += 1
+        age = desk.now - begun
+        if order == "home":
+            levels = {"dome_down": age > 300, "tray_down_2": age > 600}
+            desk.set(**levels, stack_home_1=age > 750, stack_home_4=age > 1000)
+        elif order == "lift":
+            desk.set(dome_down=age < 100, dome_up=age > 700)
+        elif order == "build":
+            turning = {
+                f"stack_home_{n}": not (f"stack_{n}" in desk.motors and steps % 20 < 10) for n in SIDES
+            }
+            desk.set(**turning, **{f"count_{n}": (steps + 2 * n) // 4 % 2 for n in SIDES})
+
+
+@pytest.mark.parametrize("order", ["home", "lift", "build", "dice"])
+def test_a_host_that_dies_at_any_moment_of_an_order_stops_it_within_600_ms(desk: Desk, order: str) -> None:
+    """The beat that counts is the last one before the death, whatever step comes after it."""
+    for die_ms in range(0, 1200, 75):
+        desk.again()
+        life_of(desk, order, die_ms)
+        assert desk.motors == set(), die_ms
+        assert desk.edges[-1][0] - desk.last_beat <= 600, die_ms
 
 
 def test_a_silent_host_at_rest_is_no_fault(desk: Desk) -> None:

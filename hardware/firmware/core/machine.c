@@ -196,12 +196,20 @@ static uint8_t check(uint8_t guards) {
     return REASON_NONE;
 }
 
+/* An accepted order is a sign of life; what follows from it later is none. */
+static bool accepted(uint8_t reason) {
+    if (reason == REASON_NONE) {
+        motors_beat();
+    }
+    return reason == REASON_NONE;
+}
+
 static uint8_t order_lift(const uint8_t *payload, uint32_t now) {
     if (payload[0] > TARGET_DOME || payload[1] > DIRECTION_DOWN) {
         return REASON_BAD_VALUE;
     }
     uint8_t reason = check(G_MOTION | G_HOMED | (payload[0] == TARGET_TRAYS ? G_DOME_DOWN : G_TRAYS_DOWN));
-    if (reason == REASON_NONE) {
+    if (accepted(reason)) {
         lift_target = payload[0];
         lift_direction = payload[1];
         trigger(T_LIFT);
@@ -215,7 +223,7 @@ static uint8_t order_build(uint8_t tiles, uint32_t now) {
     if (reason == REASON_NONE) {
         reason = build_order(tiles);
     }
-    if (reason == REASON_NONE) {
+    if (accepted(reason)) {
         trigger(T_BUILD);
         build_start(now);
     }
@@ -233,7 +241,7 @@ static uint8_t order_dice(const uint8_t *payload) {
     if (reason == REASON_NONE && dice != DICE_STILL) {
         reason = REASON_BUSY;
     }
-    if (reason == REASON_NONE) {
+    if (accepted(reason)) {
         dice = DICE_SPINNING;
         motor_run(M_DICE, wanted.spin_ms);
     }
@@ -245,7 +253,7 @@ uint8_t machine_order(uint8_t code, const uint8_t *payload, uint32_t now) {
     switch (code) {
     case MSG_HOME:
         reason = check(G_MOTION);
-        if (reason == REASON_NONE) {
+        if (accepted(reason)) {
             trigger(T_HOME);
             home_start(now);
         }

@@ -22,10 +22,9 @@ void motors_init(void) {
 
 void motor_run(uint8_t id, uint16_t longest_ms) {
     hal_irq_t irq = hal_irq_off();
-    if (!locked) {
-        if (on == 0) {
-            beat_left_ms = HEARTBEAT_LIMIT_MS; /* an order is a sign of life as well */
-        }
+    if (!locked && beat_left_ms == 0) {
+        motors_stop_isr(MOTOR_STOP_HEARTBEAT);
+    } else if (!locked) {
         left_ms[id] = longest_ms;
         expired &= (uint16_t)~(1u << id);
         on |= (uint16_t)(1u << id);
@@ -112,10 +111,13 @@ uint8_t motors_take_stops(void) {
 }
 
 void motors_tick(void) {
+    if (beat_left_ms != 0) {
+        beat_left_ms--; /* also at rest: a step of an order is no sign of life */
+    }
     if (on == 0) {
         return;
     }
-    if (beat_left_ms == 0 || --beat_left_ms == 0) {
+    if (beat_left_ms == 0) {
         motors_stop_isr(MOTOR_STOP_HEARTBEAT);
         return;
     }

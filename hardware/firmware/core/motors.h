@@ -11,7 +11,7 @@
 enum motor_stop { MOTOR_STOP_RAW = 1, MOTOR_STOP_ESTOP = 2, MOTOR_STOP_HEARTBEAT = 4 };
 
 void motors_init(void);
-void motor_run(uint8_t id, uint16_t longest_ms); /* does nothing while locked */
+void motor_run(uint8_t id, uint16_t longest_ms); /* does nothing while locked, stops all without a beat */
 void motor_off(uint8_t id);
 void motors_off(void);
 void motors_lock(void);                          /* off, and motor_run is deaf until motors_unlock */
@@ -20,7 +20,7 @@ uint8_t motors_stop_number(void);                /* grows with every stop: who u
 bool motors_unlock(uint8_t number);              /* false: there was another stop since */
 uint16_t motors_on(void);
 bool motor_expired(uint8_t id);                  /* its longest run ended; asking clears it */
-void motors_beat(void);                          /* the host lives */
+void motors_beat(void);                          /* the host lives: it beat, or sent an order that was accepted */
 
 /* From interrupts. */
 void motors_tick(void);
