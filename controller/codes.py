@@ -49,5 +49,7 @@ PROBLEMS: tuple[str, ...] = (
     "hand.win_tile",
     "hand.invalid",
     "kong.undeclared",
+    "kong.not_robbed",
+    "tiles.fifth_copy",
     *(code for code in NOTICES if code.startswith("camera.")),
 )

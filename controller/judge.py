@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from controller.errors import Refused
-from controller.state import SEATS, TableState
+from controller.state import SEATS, KongState, TableState
 from rules.errors import RuleError
 from rules.hand import MeldKind
 from rules.notation import format_hand, parse_hand
@@ -123,6 +124,32 @@ def judge_body(state: TableState, hand: str) -> dict[str, Any]:
     except RuleError as error:
         answer |= {"legal": False, "reason": getattr(error, "code", None) or str(error)}
     return answer
+
+
+def robbed_kong(state: TableState, hand: str) -> KongState | None:
+    """Return the kong that the claim robs: one that its payer added the winning tile to, or None."""
+    claim, tile = state.claim, parse_hand(hand).win_tile
+    if claim is None or claim.by != "rob_kong" or claim.from_seat is None or tile is None:
+        return None
+    wanted = (claim.from_seat, MeldKind.ADDED_KONG.value, str(tile))
+    fitting = (kong for kong in state.kongs if not kong.robbed)
+    return next((kong for kong in fitting if (kong.seat, kong.kind, kong.tile) == wanted), None)
+
+
+def fifth_copies(state: TableState, seat: Seat, hand: str) -> tuple[str, ...]:
+    """Return every tile of which this hand and the kongs of the others would need more than there are.
+
+    A kong that is robbed keeps three of its tiles: the fourth is the winning one.
+    """
+    held, robbed = parse_hand(hand), robbed_kong(state, hand)
+    tiles = [tile for meld in held.melds for tile in meld.tiles] + list(held.concealed)
+    counts = Counter([*tiles, *(() if held.win_tile is None else (held.win_tile,))])
+    seen = dict(counts)
+    for kong in state.kongs:
+        if kong.seat is not seat:
+            tile = Tile.parse(kong.tile)
+            counts[tile] += 3 if kong.robbed or kong is robbed else 4
+    return tuple(str(tile) for tile in seen if counts[tile] > tile.copies)
 
 
 def kong_kind(text: object) -> str:

@@ -8,14 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from controller.judge import judge_body
+from controller.judge import fifth_copies, judge_body, robbed_kong
 from controller.live_values import Live
 from controller.reveal import Reveal, kongs_of
 from controller.state import ReadingState, TableState
 from rules.seats import Seat
 
 UNDECLARED = "kong.undeclared"
-JUDGED = frozenset({UNDECLARED})
+NOT_ROBBED = "kong.not_robbed"
+FIFTH = "tiles.fifth_copy"
+JUDGED = frozenset({UNDECLARED, NOT_ROBBED, FIFTH})
 """Problems that come of claim and kongs: they are found anew each time, the others stay with the tiles."""
 
 
@@ -39,7 +41,7 @@ def judged(state: TableState, read: Reveal) -> Judged:
     assert claim.seat is not None
     result = None if read.hand is None else judge_body(state, read.hand)
     undeclared = undeclared_kongs(state, claim.seat, read.hand)
-    problems = (*read.problems, *((UNDECLARED,) if undeclared else ()))
+    problems = (*read.problems, *((UNDECLARED,) if undeclared else ()), *_impossible(state, read.hand))
     body = {
         "seat": claim.seat.value,
         "hand": read.hand,
@@ -50,6 +52,19 @@ def judged(state: TableState, read: Reveal) -> Judged:
     }
     is_legal = result is not None and bool(result["legal"])
     return Judged(body, read.is_sure and not problems and is_legal and claim.is_known, undeclared)
+
+
+def _impossible(state: TableState, hand: str | None) -> tuple[str, ...]:
+    """Return what cannot be so at one table: a kong that cannot be robbed, a fifth copy of a tile."""
+    claim = state.claim
+    if hand is None or claim is None or claim.seat is None:
+        return ()
+    problems = []
+    if claim.by == "rob_kong" and claim.is_known and robbed_kong(state, hand) is None:
+        problems.append(NOT_ROBBED)
+    if fifth_copies(state, claim.seat, hand):
+        problems.append(FIFTH)
+    return tuple(problems)
 
 
 def as_read(reading: ReadingState) -> Reveal:

@@ -10,7 +10,7 @@ from controller.decide.reading import as_read, judged
 from controller.facts import Fact
 from controller.fold import apply_fact
 from controller.inputs import TableInput
-from controller.judge import draw_result
+from controller.judge import draw_result, robbed_kong
 from controller.state import SEATS, Phase, TableState
 from rules.seats import Seat
 
@@ -44,16 +44,13 @@ def settle_facts(world: World) -> tuple[Fact, ...]:
 
 def _robbed(state: TableState) -> tuple[Fact, ...]:
     """Return the fact that takes back the payment of a robbed kong."""
-    claim = state.claim
-    if claim is None or claim.by != "rob_kong" or claim.from_seat is None or claim.seat is None:
+    claim, hand = state.claim, None if state.reading is None else state.reading.hand
+    kong = None if hand is None else robbed_kong(state, hand)
+    if kong is None or claim is None or claim.seat is None:
         return ()
-    tile = state.reading.hand.rsplit("+", 1)[1].strip() if state.reading and state.reading.hand else ""
-    for kong in state.kongs:
-        if kong.seat is claim.from_seat and kong.tile == tile and not kong.robbed:
-            back = {seat.value: -kong.deltas[seat.index] for seat in SEATS}
-            body = {"seat": kong.seat.value, "tile": tile, "by": claim.seat.value, "deltas": back}
-            return (Fact("kong_robbed", body),)
-    return ()
+    back = {seat.value: -kong.deltas[seat.index] for seat in SEATS}
+    body = {"seat": kong.seat.value, "tile": kong.tile, "by": claim.seat.value, "deltas": back}
+    return (Fact("kong_robbed", body),)
 
 
 def void(world: World, given: TableInput) -> Decision:

@@ -161,6 +161,47 @@ def test_a_robbed_kong_is_paid_back(table: Any, look: Any) -> None:
     assert "kong_robbed" in table.kinds()
 
 
+ROBBING = "[555p,2] 123m 456s 88s 23m + 4m"
+
+
+@pytest.mark.parametrize(
+    ("kong", "problems"),
+    [
+        ({"seat": "N", "kind": "added_kong", "tile": "4m"}, []),
+        (
+            {"seat": "N", "kind": "exposed_kong", "tile": "4m", "from": "W"},
+            ["kong.not_robbed", "tiles.fifth_copy"],
+        ),
+        ({"seat": "N", "kind": "concealed_kong", "tile": "4m"}, ["kong.not_robbed", "tiles.fifth_copy"]),
+        ({"seat": "N", "kind": "added_kong", "tile": "C"}, ["kong.not_robbed"]),
+        ({"seat": "W", "kind": "added_kong", "tile": "C"}, ["kong.not_robbed"]),
+        (None, ["kong.not_robbed"]),
+    ],
+)
+def test_only_an_added_kong_is_robbed(table: Any, look: Any, kong: Any, problems: list[str]) -> None:
+    table.eyes.hand = [look(ROBBING)]
+    table.to_playing()
+    if kong is not None:
+        table.ok("declare_kong", **kong)
+    table.ok("claim", seat="S", by="rob_kong", from_="N")
+    table.ok("laid", seat="S")
+    table.run(500)
+    table.at(Phase.REVIEW if problems else Phase.CONFIRM)
+    assert table.view["reading"]["problems"] == problems
+
+
+def test_a_fifth_copy_across_the_table_is_asked(table: Any) -> None:
+    table.to_playing()
+    table.ok("declare_kong", seat="E", kind="concealed", tile="5p")
+    table.ok("claim", seat="S", by="discard", from_="N")
+    table.ok("laid", seat="S")
+    table.run(1_000)
+    table.at(Phase.REVIEW)
+    assert table.view["reading"]["problems"] == ["tiles.fifth_copy"]
+    table.ok("correct", hand=HAND)
+    table.at(Phase.REVIEW)
+
+
 def test_an_undeclared_kong_is_asked(table: Any, look: Any) -> None:
     hand = "(CCCC) 123m 45699s EE + E"
     table.eyes.hand = [look(hand)]

@@ -18,7 +18,9 @@ from hardware.tiles import TILE_TEXTS
 STATIC = Path(__file__).resolve().parents[2] / "controller" / "web" / "static"
 WORDS = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted((STATIC / "i18n").glob("*.json"))}
 SOURCES = "\n".join(path.read_text("utf-8") for path in [*STATIC.glob("js/*.js"), *STATIC.glob("*.html")])
-CODES = re.compile(r'"((?:refuse|lamp|dice|camera|hand|kong|game)\.[a-z_]+(?:\.[a-z_]+)*)"')
+CODES = re.compile(
+    r'"((?:refuse|lamp|dice|camera|hand|kong|game|tiles|claim|options)\.[a-z_]+(?:\.[a-z_]+)*)"'
+)
 
 
 def test_languages_are_there() -> None:
@@ -62,7 +64,7 @@ def test_no_key_is_unused() -> None:
     literal = set(re.findall(r'["`]([a-z]+(?:\.\w+)*)["`]', SOURCES))
     prefixes = tuple(re.findall(r"`([a-z]+(?:\.[a-z_]+)*\.)\$\{", SOURCES))
     built = ("refuse.", "request.", "lamp.", "dice.", "camera.", "hand.", "kong.", "game.", "tile.", "title.")
-    built += ("order.", "counter.", "machine.")
+    built += ("tiles.", "options.", "claim.both", "order.", "counter.", "machine.")
     unused = [key for key in WORDS["en"] if key not in literal and not key.startswith((*prefixes, *built))]
     assert unused == []
 
