@@ -23,7 +23,7 @@ KINDS: dict[str, str] = {
     "claim": "seat, by, from, flags, sources {field: key|page|camera}; a new one takes the place of the old",
     "hand_read": "seat, hand, sure, tiles [[tile, score]], melds [[kind, source, n]], has_win_tile, "
     "doubts {index: [tile]}, problems, evidence, result",
-    "corrected": "source, and all of hand_read but its evidence",
+    "corrected": "source, waived [tile of a kong left unpaid], and all of hand_read but its evidence",
     "confirmed": "seat, source",
     "disputed": "seat, source",
     "withdrawn": "seat, source",

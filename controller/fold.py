@@ -229,6 +229,7 @@ def _corrected(state: TableState, body: Body) -> TableState:
         {str(index): tuple(tiles) for index, tiles in body["doubts"].items()},
         tuple(body.get("problems", ())),
         old.evidence if old else None,
+        tuple(body.get("waived", ())),
     )
     return replace(
         state, reading=reading, result=_result(body["result"]), confirmed=frozenset(), disputed=frozenset()

@@ -134,6 +134,8 @@ class ReadingState:
     doubts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     evidence: str | None = None
+    waived: tuple[str, ...] = ()
+    """Tiles of kongs that people agreed to leave undeclared and unpaid."""
 
 
 @dataclass(frozen=True, slots=True)

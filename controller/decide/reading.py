@@ -34,13 +34,16 @@ class Judged:
         return live.noting(UNDECLARED, tiles=" ".join(self.undeclared)) if self.undeclared else live
 
 
-def judged(state: TableState, read: Reveal) -> Judged:
-    """Return the body of a reading in this state: tiles, problems, and what the rules say."""
+def judged(state: TableState, read: Reveal, waived: tuple[str, ...] = ()) -> Judged:
+    """Return the body of a reading in this state: tiles, problems, and what the rules say.
+
+    Kongs of the tiles `waived` need not be declared.
+    """
     claim = state.claim
     assert claim is not None
     assert claim.seat is not None
     result = None if read.hand is None else judge_body(state, read.hand)
-    undeclared = undeclared_kongs(state, claim.seat, read.hand)
+    undeclared = tuple(tile for tile in undeclared_kongs(state, claim.seat, read.hand) if tile not in waived)
     problems = (*read.problems, *((UNDECLARED,) if undeclared else ()), *_impossible(state, read.hand))
     body = {
         "seat": claim.seat.value,

@@ -9,7 +9,8 @@ from controller.decide.claim import answer_from as name_payer
 from controller.decide.claim import claim_of
 from controller.decide.kit import Decision, World, asked_seat, body_text, refused, to_phase
 from controller.decide.play import claim as new_claim
-from controller.decide.reading import judged
+from controller.decide.play import declare_kong as new_kong
+from controller.decide.reading import UNDECLARED, judged, undeclared_kongs
 from controller.decide.settle import rejudged
 from controller.facts import Fact
 from controller.inputs import TableInput
@@ -20,11 +21,16 @@ from rules.seats import Seat
 
 
 def correct(world: World, given: TableInput) -> Decision:
-    """People say the whole hand as tile text."""
+    """People say the whole hand as tile text; with `waive_kongs` its undeclared kongs stay unpaid."""
+    waives = given.body.get("waive_kongs", False)
+    if not isinstance(waives, bool):
+        return refused("refuse.invalid", field="waive_kongs")
     read = from_text(canonical_hand(body_text(given.body, "hand")))
     if not read.has_win_tile:
         return refused("refuse.win_tile")
-    return _corrected(world, given, read)
+    seat = claim_of(world).seat
+    waived = undeclared_kongs(world.state, seat, read.hand) if waives and seat is not None else ()
+    return _corrected(world, given, read, waived)
 
 
 def correct_tile(world: World, given: TableInput) -> Decision:
@@ -36,15 +42,16 @@ def correct_tile(world: World, given: TableInput) -> Decision:
     if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(reading.tiles):
         return refused("refuse.invalid", field="index")
     tile = canonical_tile(body_text(given.body, "tile", 2))
-    return _corrected(world, given, with_tile(reading, index, tile))
+    return _corrected(world, given, with_tile(reading, index, tile), reading.waived)
 
 
-def _corrected(world: World, given: TableInput, read: Reveal) -> Decision:
+def _corrected(world: World, given: TableInput, read: Reveal, waived: tuple[str, ...]) -> Decision:
     claim = claim_of(world)
     if claim.kind != "win" or claim.seat is None:
         return refused("refuse.correct", phase=world.state.phase.value)
-    made = judged(world.state, read)
-    facts: tuple[Fact, ...] = (Fact("corrected", {**made.body, "source": given.source}),)
+    made = judged(world.state, read, waived)
+    body = {**made.body, "source": given.source, "waived": list(waived)}
+    facts: tuple[Fact, ...] = (Fact("corrected", body),)
     if made.agrees:
         facts = (*facts, to_phase(Phase.CONFIRM))
     return Decision(facts, made.noting(world.live), params=_reason(made.body["result"]))
@@ -68,6 +75,14 @@ def claim(world: World, given: TableInput) -> Decision:
     if made.ok and made.facts[0].body["by"] != "self_draw" and made.facts[0].body["from"] is None:
         return refused("refuse.from", field="from")
     return _claim_changed(world, replace(made, facts=made.facts[:1]))
+
+
+def declare_kong(world: World, given: TableInput) -> Decision:
+    """A kong is declared late; when it was all that was missing, the others are asked."""
+    made, reading = new_kong(world, given), world.state.reading
+    if not made.ok or reading is None or UNDECLARED not in reading.problems:
+        return made
+    return rejudged(world, made)
 
 
 def _claim_changed(world: World, decision: Decision) -> Decision:

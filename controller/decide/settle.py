@@ -120,8 +120,9 @@ def rejudged(world: World, decision: Decision) -> Decision:
         state = apply_fact(state, fact)
     reading = world.state.reading
     assert reading is not None
-    made = judged(state, as_read(reading))
-    facts = (*decision.facts, Fact("corrected", {**made.body, "source": reading.source}))
+    made = judged(state, as_read(reading), reading.waived)
+    body = {**made.body, "source": reading.source, "waived": list(reading.waived)}
+    facts = (*decision.facts, Fact("corrected", body))
     if made.agrees:
         facts = (*facts, to_phase(Phase.CONFIRM))
     return replace(decision, facts=facts, live=made.noting(decision.live or world.live))

@@ -107,7 +107,7 @@ ROWS: tuple[Row, ...] = (
         ("correct_tile", review.correct_tile, (P.CONFIRM,)),
         ("answer_from", review.answer_from, (P.CONFIRM,)),
         ("claim", review.claim, (P.CONFIRM,)),
-        ("declare_kong", play.declare_kong, ()),
+        ("declare_kong", review.declare_kong, (P.CONFIRM,)),
         ("reshoot", review.reshoot, (P.CLAIM,)),
         ("withdraw", claim.withdraw, (P.PLAYING,)),
         ("void", settle.void, (P.SETTLED,)),

@@ -71,6 +71,7 @@ class Correct(CommandBody):
     """The whole hand as tile text."""
 
     hand: Annotated[str, Field(min_length=1, max_length=120)]
+    waive_kongs: Annotated[bool, Field(strict=True, description="Leave its undeclared kongs unpaid.")] = False
 
 
 class CorrectTile(CommandBody):

@@ -202,18 +202,31 @@ def test_a_fifth_copy_across_the_table_is_asked(table: Any) -> None:
     table.at(Phase.REVIEW)
 
 
-def test_an_undeclared_kong_is_asked(table: Any, look: Any) -> None:
+@pytest.mark.parametrize("by", ["self_draw", "discard"])
+@pytest.mark.parametrize("waives", [True, False])
+def test_an_undeclared_kong_is_asked(table: Any, look: Any, by: str, waives: bool) -> None:
     hand = "(CCCC) 123m 45699s EE + E"
     table.eyes.hand = [look(hand)]
     table.to_playing()
-    table.ok("claim", seat="S", by="self_draw")
+    table.ok("claim", seat="S", by=by, **({"from_": "N"} if by == "discard" else {}))
     table.ok("laid", seat="S")
     table.run(500)
     table.at(Phase.REVIEW)
     assert table.view["reading"]["problems"] == ["kong.undeclared"]
     assert table.view["notices"][-1] == {"code": "kong.undeclared", "params": {"tiles": "C"}}
-    table.ok("declare_kong", seat="S", kind="concealed", tile="C")
+    table.ok("answer_from", seat="N") if by == "discard" else table.ok("claim", seat="S", by=by)
     table.ok("correct", hand=hand)
+    table.at(Phase.REVIEW)
+    assert table.view["notices"][-1] == {"code": "kong.undeclared", "params": {"tiles": "C"}}
+    if waives:
+        table.ok("correct", hand=hand, waive_kongs=True)
+    else:
+        table.ok("declare_kong", seat="S", kind="concealed", tile="C")
+    table.at(Phase.CONFIRM)
+    assert table.rows[-2].body["waived"] == (["C"] if waives else [])
+    assert len(table.state.kongs) == (0 if waives else 1)
+    table.ok("dispute", seat="N")
+    table.ok("claim", seat="S", by="self_draw")
     table.at(Phase.CONFIRM)
 
 
