@@ -20,6 +20,7 @@ KINDS: dict[str, str] = {
     "wall_opened": "count_seat, count, seat, stack",
     "kong": "seat, kind, tile, from, source, deltas",
     "kong_robbed": "seat, tile, by, deltas (takes the kong's payment back)",
+    "kong_withdrawn": "seat, tile, source, deltas (declared by mistake: takes its payment back)",
     "claim": "seat, by, from, flags, sources {field: key|page|camera}; a new one takes the place of the old",
     "hand_read": "seat, hand, sure, tiles [[tile, score]], melds [[kind, source, n]], has_win_tile, "
     "doubts {index: [tile]}, problems, evidence, result",

@@ -158,6 +158,12 @@ def _kong_robbed(state: TableState, body: Body) -> TableState:
     return replace(state, kongs=kongs, seats=_pay(state, by_seat(body["deltas"])))
 
 
+def _kong_withdrawn(state: TableState, body: Body) -> TableState:
+    gone = (Seat(body["seat"]), body["tile"])
+    kongs = tuple(kong for kong in state.kongs if kong.robbed or (kong.seat, kong.tile) != gone)
+    return replace(state, kongs=kongs, seats=_pay(state, by_seat(body["deltas"])))
+
+
 def _fresh_claim(state: TableState, claim: ClaimState | None) -> TableState:
     return replace(state, claim=claim, result=None, confirmed=frozenset(), disputed=frozenset())
 
@@ -312,6 +318,7 @@ _CHANGES: dict[str, Callable[[TableState, Body], TableState]] = {
     "wall_opened": _wall_opened,
     "kong": _kong,
     "kong_robbed": _kong_robbed,
+    "kong_withdrawn": _kong_withdrawn,
     "claim": _claim,
     "drawn": _drawn,
     "hand_read": _hand_read,

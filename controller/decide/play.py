@@ -21,7 +21,7 @@ from controller.facts import Fact
 from controller.inputs import TableInput
 from controller.judge import kong_deltas, kong_kind
 from controller.live_values import Due, PhotoWant
-from controller.state import Phase
+from controller.state import SEATS, Phase
 from rules.seats import Seat
 
 DEAL_MS = 90_000
@@ -130,6 +130,20 @@ def declare_kong(world: World, given: TableInput) -> Decision:
         "deltas": deltas,
     }
     return Decision((Fact("kong", body),))
+
+
+def withdraw_kong(world: World, given: TableInput) -> Decision:
+    """A kong was declared by mistake: its payment is taken back, until the hand is settled."""
+    seat, tile = asked_seat(world, given), body_text(given.body, "tile", 2)
+    kong = next(
+        (each for each in world.state.kongs if not each.robbed and (each.seat, each.tile) == (seat, tile)),
+        None,
+    )
+    if kong is None:
+        return refused("refuse.kong", tile=tile)
+    back = {each.value: -kong.deltas[each.index] for each in SEATS}
+    body = {"seat": seat.value, "tile": tile, "source": given.source, "deltas": back}
+    return Decision((Fact("kong_withdrawn", body),))
 
 
 def washout(world: World, given: TableInput) -> Decision:

@@ -10,6 +10,7 @@ from controller.decide.claim import claim_of
 from controller.decide.kit import Decision, World, asked_seat, body_text, refused, to_phase
 from controller.decide.play import claim as new_claim
 from controller.decide.play import declare_kong as new_kong
+from controller.decide.play import withdraw_kong as take_back_kong
 from controller.decide.reading import UNDECLARED, judged, undeclared_kongs
 from controller.decide.settle import rejudged
 from controller.facts import Fact
@@ -83,6 +84,19 @@ def declare_kong(world: World, given: TableInput) -> Decision:
     if not made.ok or reading is None or UNDECLARED not in reading.problems:
         return made
     return rejudged(world, made)
+
+
+def withdraw_kong(world: World, given: TableInput) -> Decision:
+    """A kong is taken back: the hand is judged anew and nobody has agreed yet."""
+    made, claim = take_back_kong(world, given), claim_of(world)
+    if not made.ok:
+        return made
+    if claim.kind == "drawn":
+        body = {"seat": _letter(claim.seat), "source": claim.sources.get("kind", given.source)}
+        return replace(made, facts=(*made.facts, Fact("drawn", body)))
+    made = _claim_changed(world, made)
+    to_review = world.state.phase is Phase.CONFIRM and made.facts[-1].kind != "phase"
+    return replace(made, facts=(*made.facts, to_phase(Phase.REVIEW))) if to_review else made
 
 
 def _claim_changed(world: World, decision: Decision) -> Decision:

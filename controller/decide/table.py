@@ -32,6 +32,7 @@ _PLAY = (
     ("seat_long", play.seat_long, (P.CLAIM,)),
     ("claim", play.claim, (P.CLAIM,)),
     ("declare_kong", play.declare_kong, ()),
+    ("withdraw_kong", play.withdraw_kong, ()),
     ("washout", play.washout, (P.CONFIRM,)),
     ("void", settle.void, (P.SETTLED,)),
     ("timer", play.timer, (P.PLAYING,)),
@@ -85,6 +86,7 @@ ROWS: tuple[Row, ...] = (
         ("laid", claim.laid, ()),
         ("claim", claim.restate, ()),
         ("declare_kong", play.declare_kong, ()),
+        ("withdraw_kong", play.withdraw_kong, ()),
         ("withdraw", claim.withdraw, (P.PLAYING,)),
         ("void", settle.void, (P.SETTLED,)),
         ("photo_read", claim.photo_read, (P.CONFIRM, P.REVIEW)),
@@ -96,6 +98,7 @@ ROWS: tuple[Row, ...] = (
         ("confirm", confirm.confirm, (P.SETTLED,)),
         ("seat_long", confirm.dispute, (P.REVIEW,)),
         ("dispute", confirm.dispute, (P.REVIEW,)),
+        ("withdraw_kong", review.withdraw_kong, (P.REVIEW,)),
         ("withdraw", confirm.withdraw, (P.PLAYING,)),
         ("void", settle.void, (P.SETTLED,)),
     ),
@@ -108,6 +111,7 @@ ROWS: tuple[Row, ...] = (
         ("answer_from", review.answer_from, (P.CONFIRM,)),
         ("claim", review.claim, (P.CONFIRM,)),
         ("declare_kong", review.declare_kong, (P.CONFIRM,)),
+        ("withdraw_kong", review.withdraw_kong, (P.CONFIRM,)),
         ("reshoot", review.reshoot, (P.CLAIM,)),
         ("withdraw", claim.withdraw, (P.PLAYING,)),
         ("void", settle.void, (P.SETTLED,)),
@@ -157,8 +161,20 @@ for _row in ROWS:
 
 INPUTS: tuple[str, ...] = tuple(dict.fromkeys(name for _, name in TABLE))
 COMMANDS: frozenset[str] = frozenset(
-    {"start", "lift", "throw", "set_dice", "dealt", "claim", "declare_kong", "washout", "answer_from", "laid"}
-    | {"withdraw", "confirm", "dispute", "correct", "correct_tile", "reshoot", "void", "stop", "clear_fault"}
+    {"start", "lift", "throw", "set_dice", "dealt", "claim", "declare_kong", "withdraw_kong", "washout"}
+    | {
+        "answer_from",
+        "laid",
+        "withdraw",
+        "confirm",
+        "dispute",
+        "correct",
+        "correct_tile",
+        "reshoot",
+        "void",
+        "stop",
+        "clear_fault",
+    }
     | {"selftest", "read_inputs"}
 )
 """The names that a page may use; all other inputs come from keys, board, camera and clock."""

@@ -67,6 +67,13 @@ class DeclareKong(CommandBody):
     from_: Annotated[SeatName | None, Field(alias="from")] = None
 
 
+class WithdrawKong(CommandBody):
+    """A kong that was declared by mistake."""
+
+    seat: SeatName
+    tile: TileText
+
+
 class Correct(CommandBody):
     """The whole hand as tile text."""
 
@@ -123,6 +130,9 @@ COMMANDS: tuple[CommandRow, ...] = (
         "Declare a kong",
         "报杠",
         {"seat": "S", "kind": "exposed_kong", "tile": "5p", "from": "E"},
+    ),
+    CommandRow(
+        "withdraw_kong", WithdrawKong, "Take a declared kong back", "收回杠", {"seat": "S", "tile": "5p"}
     ),
     CommandRow("washout", MaybeSeat, "Propose a drawn hand", "荒庄", {"seat": "E"}),
     CommandRow("rename", Rename, "Name the player at a seat", "改名", {"seat": "E", "name": "龙井"}),

@@ -161,6 +161,41 @@ def test_a_robbed_kong_is_paid_back(table: Any, look: Any) -> None:
     assert "kong_robbed" in table.kinds()
 
 
+def test_a_kong_declared_by_mistake_is_taken_back(table: Any) -> None:
+    table.to_playing()
+    table.ok("declare_kong", seat="W", kind="concealed", tile="C")
+    assert table.do("withdraw_kong", seat="W", tile="F").code == "refuse.kong"
+    assert table.do("withdraw_kong", seat="S", tile="C").code == "refuse.kong"
+    table.ok("withdraw_kong", seat="W", tile="C")
+    assert (table.scores(), table.state.kongs) == ([0, 0, 0, 0], ())
+    assert table.do("withdraw_kong", seat="W", tile="C").code == "refuse.kong"
+    table.ok("declare_kong", seat="W", kind="exposed", tile="C", from_="E")
+    table.ok("washout", seat="N")
+    table.ok("confirm", seat="E")
+    table.ok("withdraw_kong", seat="W", tile="C")
+    table.at(Phase.CONFIRM)
+    assert table.view["confirm"] == {"E": None, "S": None, "W": None}
+    for seat in "ESW":
+        table.ok("confirm", seat=seat)
+    assert table.scores() == [0, 0, 0, 0]
+    assert table.do("withdraw_kong", seat="W", tile="C").code == "refuse.withdraw_kong"
+
+
+def test_a_winner_without_his_kong_is_reviewed(table: Any, look: Any) -> None:
+    table.eyes.hand = [look("(CCCC) 123m 45699s EE + E")]
+    table.to_playing()
+    for seat, tile in (("S", "C"), ("N", "F")):
+        table.ok("declare_kong", seat=seat, kind="concealed", tile=tile)
+    table.ok("claim", seat="S", by="self_draw")
+    table.ok("laid", seat="S")
+    table.run(500)
+    table.ok("withdraw_kong", seat="N", tile="F")
+    table.at(Phase.CONFIRM)
+    table.ok("withdraw_kong", seat="S", tile="C")
+    table.at(Phase.REVIEW)
+    assert table.view["reading"]["problems"] == ["kong.undeclared"]
+
+
 ROBBING = "[555p,2] 123m 456s 88s 23m + 4m"
 
 
