@@ -27,6 +27,8 @@ OPEN_TIMEOUT_MS = 2000
 READ_TIMEOUT_MS = 1500
 REOPEN_PAUSE_MS = 500
 """Pause before a lost camera is opened again: its server needs a moment, we need no busy loop."""
+NUMBER_PAUSE_MS = 3000
+"""The same for a camera number: asking for a device that is not there costs more than asking a server."""
 FROZEN_AFTER_MS = 2000
 MAX_FRAME_BYTES = 16 * 1024 * 1024
 """A larger part is no camera frame (4K JPEG at quality 95 is about 3 MiB)."""
@@ -114,6 +116,8 @@ class _ThreadSource:
     """A source with its own reader thread; subclasses yield JPEG bytes from `_frames` and raise
     `CameraLost`."""
 
+    reopen_pause_ms = REOPEN_PAUSE_MS
+
     def __init__(
         self, *, clock: Clock = monotonic_ms, on_frame: Callable[[Frame], None] | None = None
     ) -> None:
@@ -185,7 +189,7 @@ class _ThreadSource:
                 return
             self._state = "lost"
             self.reopened += 1
-            self._stop.wait(REOPEN_PAUSE_MS / 1000)
+            self._stop.wait(self.reopen_pause_ms / 1000)
 
     def _take(self, jpeg: bytes) -> None:
         frame = Frame(jpeg, self._clock())
@@ -305,7 +309,13 @@ def _until_mark(stream: http.client.HTTPResponse, mark: bytes) -> bytes:
 
 class V4l2Source(_ThreadSource):
     """A camera of this machine by number (`/dev/video<N>`), through OpenCV; frames are packed as JPEG
-    again."""
+    again.
+
+    OpenCV's own log is silenced: it would write several lines at every attempt; `last_error` tells what went
+    wrong.
+    """
+
+    reopen_pause_ms = NUMBER_PAUSE_MS
 
     def __init__(
         self,
@@ -320,6 +330,7 @@ class V4l2Source(_ThreadSource):
         self._size_px = size_px
 
     def _frames(self) -> Iterator[bytes]:
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
         capture = cv2.VideoCapture()
         try:
             wanted = [

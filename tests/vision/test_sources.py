@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -200,3 +201,17 @@ def test_a_missing_camera_number_is_lost_not_raised() -> None:
 def test_bytes_that_are_no_picture_are_refused(data: bytes) -> None:
     with pytest.raises(FrameUnreadable):
         decode(data)
+
+
+def test_a_number_without_a_camera_is_silent_and_not_asked_all_the_time(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    source = V4l2Source(63)
+    source.open()
+    until = time.monotonic() + 10
+    while source.state != "lost" and time.monotonic() < until:
+        time.sleep(0.02)
+    assert source.last_error == "camera 63 cannot be opened"
+    assert source.reopen_pause_ms >= 3000
+    source.close()
+    assert capfd.readouterr().err == ""
