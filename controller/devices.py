@@ -12,7 +12,8 @@ from controller.camera import LiveCamera, NoCamera, Photographer, PhotoReader
 from controller.config import GpioConfig
 from controller.effects import TakePhoto
 from controller.gpio import INPUTS, OUTPUTS, GpioError, GpioPort, line_row
-from controller.inputs import Bytes, Edge, Input, PortDown, PortUp
+from controller.inputs import Bytes, CameraState, Edge, Input, PortDown, PortUp
+from controller.watch import PartWatch, Say, board_words, camera_words
 from firmware_bridge.port import CallbackListener, SerialPort
 
 log = structlog.get_logger(__name__)
@@ -27,6 +28,7 @@ class LiveDevices:
         camera: URL, number or folder, None = no camera.
         gpio: an open port, None = no lines.
         make_reader: loads the eyes, in the camera's worker thread.
+        say: hears a line when the board or the camera is not there, is lost, or comes back.
     """
 
     def __init__(
@@ -37,18 +39,36 @@ class LiveDevices:
         camera: str | None,
         gpio: GpioPort | None,
         make_reader: Callable[[], PhotoReader],
+        say: Say = lambda text: None,
     ) -> None:
         self._post = post
+        self._board_watch = PartWatch("board", serial or "", say)
+        self._camera_watch = PartWatch("camera", camera or "", say)
         self._gpio = gpio
         self._serial: SerialPort | None = None
         if serial is not None:
-            listener = CallbackListener(
-                lambda data: post(Bytes(data)), lambda: post(PortUp()), lambda why: post(PortDown(why))
-            )
+            listener = CallbackListener(lambda data: post(Bytes(data)), self._port_up, self._port_down)
             self._serial = SerialPort(serial, listener)
         self._camera: Photographer = (
-            NoCamera(post) if camera is None else LiveCamera(camera, make_reader, post)
+            NoCamera(post) if camera is None else LiveCamera(camera, make_reader, self._from_camera)
         )
+
+    def _port_up(self) -> None:
+        self._board_watch.up()
+        self._post(PortUp())
+
+    def _port_down(self, why: str) -> None:
+        self._board_watch.down(board_words(self._board_watch.place, why))
+        self._post(PortDown(why))
+
+    def _from_camera(self, given: Input) -> None:
+        if isinstance(given, CameraState):
+            watch = self._camera_watch
+            if given.state == "up":
+                watch.up()
+            else:
+                watch.down(camera_words(given.state, watch.was_up))
+        self._post(given)
 
     def start(self) -> None:
         """Open lines, camera and port, in this order: the e-stop is known before anything can move."""

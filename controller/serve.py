@@ -10,6 +10,7 @@ import contextlib
 import json
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -155,6 +156,7 @@ class _Table:
             camera=config.camera,
             gpio=self._lines,
             make_reader=lambda: PhotoReader(Eyes(), store),
+            say=_warn,
         )
         service.attach(brain)
         brain.start(devices, Restarted(self._journal.seq), ClockState(clock_is_trusted()))
@@ -223,6 +225,11 @@ class _Table:
         while self._twin is None or self._twin.is_alive:
             await asyncio.sleep(WATCH_TWIN_S)
         raise TwinError(f"the twin ended: {self._twin.last_words()}")
+
+
+def _warn(text: str) -> None:
+    """Write a line for people who look after the table."""
+    print(f"mahjong-table: {text}", file=sys.stderr, flush=True)
 
 
 def _name(host: str) -> str:

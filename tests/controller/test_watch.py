@@ -1,0 +1,63 @@
+"""A part that goes, stays away or comes back is told once each."""
+
+from __future__ import annotations
+
+import os
+import pty
+import queue
+from pathlib import Path
+
+import pytest
+
+from controller.devices import LiveDevices
+from controller.inputs import CameraState, Input, PortDown, PortUp
+from controller.watch import PartWatch, camera_words
+
+WAIT_S = 10.0
+
+
+def test_a_board_is_told_missing_back_and_lost(tmp_path: Path) -> None:
+    told: queue.SimpleQueue[str] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[Input] = queue.SimpleQueue()
+    device = tmp_path / "ttyNOPE"
+    devices = LiveDevices(
+        heard.put,
+        serial=str(device),
+        camera=None,
+        gpio=None,
+        make_reader=lambda: pytest.fail("no photo"),
+        say=told.put,
+    )
+    devices.start()
+    try:
+        assert told.get(timeout=WAIT_S) == f"board: {device} is not there; trying again"
+        master, slave = pty.openpty()
+        device.symlink_to(os.ttyname(slave))
+        assert told.get(timeout=WAIT_S) == f"board: {device} is back"
+        device.unlink()
+        os.close(slave)
+        os.close(master)
+        assert told.get(timeout=WAIT_S) == f"board: {device} is not there; trying again"
+    finally:
+        devices.stop()
+    assert told.empty()
+    assert heard.get() == CameraState("none")
+    kinds = [type(heard.get()) for _ in range(3)]
+    assert kinds == [PortDown, PortUp, PortDown]
+
+
+def test_a_camera_is_told_by_its_changes() -> None:
+    told: list[str] = []
+    watch = PartWatch("camera", "0", told.append)
+    for state in ("down", "down", "up", "frozen", "up", "up", "down"):
+        if state == "up":
+            watch.up()
+        else:
+            watch.down(camera_words(state, watch.was_up))
+    assert told == [
+        "camera: 0 is not there; trying again",
+        "camera: 0 is back",
+        "camera: 0 sends the same picture again and again; trying again",
+        "camera: 0 is back",
+        "camera: 0 is lost; trying again",
+    ]
