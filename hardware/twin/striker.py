@@ -116,7 +116,7 @@ class Striker:
         found = plant.find_tiles()
         side_number = int((fault or {}).get("side") or 0)
         if not found and (fault or {}).get("key") == "fault.missing" and side_number in plant.sides:
-            plant.sides[side_number].give_back()
+            plant.send_round(side_number)
         if plant.lid_is_open:
             plant.open_lid(False)
         if plant.estop_pressed:

@@ -14,14 +14,15 @@ from hardware.twin.plant.wiring import load_wiring
 
 
 class Bench:
-    """A plant with an idealised controller on its pins; `feed_lag_us` makes it slower."""
+    """A plant with an idealised controller on its pins; `lag_us` makes it slower, `late_us` lets
+    feeds run on."""
 
-    def __init__(self, seed: int = 1, tiles: int = 136, lag_us: int = 4_000) -> None:
+    def __init__(self, seed: int = 1, tiles: int = 136, lag_us: int = 4_000, late_us: int = 0) -> None:
         self.schedule = Schedule()
         self.inputs: dict[str, bool] = {}
         self.lines: dict[str, int] = {}
         self.counts = dict.fromkeys(SIDES, 0)
-        self._lag_us, self._share = lag_us, tiles // 4
+        self._lag_us, self._late_us, self._share = lag_us, late_us, tiles // 4
         self.plant = Plant(seed, tiles, self.schedule, self._tell, self.lines.__setitem__)
         self.plant.tell_all()
 
@@ -37,7 +38,7 @@ class Bench:
             if self.counts[number] % 2 == 0:
                 self.later(60_000, f"stack_{number}", True)
             if self.counts[number] == self._share:
-                self.later(self._lag_us, f"feed_{number}", False)
+                self.later(self._lag_us + self._late_us, f"feed_{number}", False)
         elif name == "stack_home":
             self.later(self._lag_us, f"stack_{side}", False)
 
@@ -54,9 +55,12 @@ class Bench:
         assert self.plant.push_in()
         self.drive("dome_lower", 1.5)
 
+    def _feeds_to_run(self) -> list[str]:
+        return [f"feed_{side}" for side in SIDES if self.counts[side] < self._share]
+
     def build(self, limit_s: float = 200.0, each: Callable[[], None] = lambda: None) -> float:
         start = self.schedule.now_us
-        for device in ("turn", "ring", *(f"feed_{side}" for side in SIDES)):
+        for device in ("turn", "ring", *self._feeds_to_run()):
             self.plant.on_output(device, True)
         while (due := self.schedule.next_us()) is not None and due < start + limit_s * 1e6:
             self.schedule.play(due)
@@ -91,6 +95,47 @@ def test_the_order_of_tiles_does_not_depend_on_timing() -> None:
     other.load()
     other.build()
     assert wall_of(other.plant) != wall_of(quick.plant)
+
+
+def test_a_feed_that_is_not_stopped_takes_more_than_its_share() -> None:
+    bench = Bench(4)
+    bench.load()
+    bench._share = 1000  # the controller never stops the feed
+    for device in ("turn", "ring", "feed_1"):
+        bench.plant.on_output(device, True)
+    for _ in range(600):
+        bench.schedule.play(bench.schedule.now_us + 500_000)
+        bench.plant.check()
+    assert bench.plant.sides[1].built > 34
+    assert bench.plant.sides[1].built + bench.plant.tiles.count(DRUM) == 136
+    assert [bench.plant.sides[side].built for side in (2, 3, 4)] == [0, 0, 0]
+
+
+def test_a_side_that_stops_late_leaves_another_short() -> None:
+    bench = Bench(4, late_us=3_000_000)
+    bench.load()
+    bench.build()
+    built = [bench.plant.sides[side].built for side in SIDES]
+    assert max(built) > 34
+    assert min(built) < 34
+    assert sum(built) == 136
+
+
+def test_a_tile_that_nobody_counted_makes_another_side_short_and_is_sent_round() -> None:
+    bench = Bench(3)
+    bench.load()
+    side = bench.plant.sides[3]
+    bench.schedule.after(5_000_000, lambda: side.silence(True))
+    bench.schedule.after(5_600_000, lambda: side.silence(False))
+    bench.build(limit_s=120)
+    assert side.built > 34
+    short = next(number for number in SIDES if bench.counts[number] < 34)
+    for _ in range(side.built - 34):
+        assert bench.plant.find_tiles() == 0
+        assert bench.plant.send_round(short)
+        bench.build(limit_s=60)
+    assert [bench.plant.sides[number].built for number in SIDES] == [34] * 4
+    assert [bench.counts[number] for number in SIDES] == [34] * 4
 
 
 def test_an_interrupted_build_goes_on_with_the_same_tiles() -> None:

@@ -7,6 +7,7 @@ after each of them the sum of tiles is checked.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from hardware.twin.plant import timing
 from hardware.twin.plant.chance import stream
@@ -36,6 +37,8 @@ class Plant:
         self.schedule = schedule
         self._tell_input, self._tell_line = tell_input, tell_line
         self.sides = {number: Side(number, self.tiles, schedule, tell_input) for number in SIDES}
+        for side in self.sides.values():
+            side.others = partial(self._other_queues, side)
         self._on: set[str] = set()
         self.builds = 0
         self.throws = 0
@@ -135,6 +138,9 @@ class Plant:
         for number, side in self.sides.items():
             side.drive_feed(turning and f"feed_{number}" in self._on)
         self._tell_full()
+
+    def _other_queues(self, side: Side) -> list[list[int]]:
+        return [other.queue for other in self.sides.values() if other is not side]
 
     def _begin_build(self) -> None:
         """Shuffle what lies in the drum into the order in which it will come, side by side."""
@@ -252,7 +258,22 @@ class Plant:
             short.queue.append(number)
         for side in self.sides.values():
             side.empty_mouth()
+        self._pick_again()
         return len(found)
+
+    def _pick_again(self) -> None:
+        for side in self.sides.values():
+            side.pick_again()
+
+    def send_round(self, side: int) -> bool:
+        """Someone looks for the tile that `side` lacks although none lies on the floor: it passed a counter
+        unseen and stands on a side that has more than its share, or on this side itself. It goes round once
+        more; False if there is none."""
+        share = len(self.tiles) // len(self.sides)
+        surplus = [other for other in self.sides.values() if other.built > share]
+        sent = any(each.give_back() for each in [*surplus, self.sides[side]])
+        self._pick_again()
+        return sent
 
     def check(self) -> None:
         """Check that every tile is somewhere, exactly once."""

@@ -20,6 +20,8 @@ class Side:
         self._tiles, self._schedule, self._tell = tiles, schedule, tell
         self.queue: list[int] = []
         """Tiles of the drum that will come this way, in order."""
+        self.others: Callable[[], list[list[int]]] = list
+        """The queues of the other sides: a feed that runs on when its own is empty takes from them."""
         self.share = 0
         self._way: int | None = None  # the tile under the counter
         self._mouth: list[int] = []
@@ -51,6 +53,11 @@ class Side:
             if number in stack:
                 stack.remove(number)
 
+    @property
+    def built(self) -> int:
+        """Return how many tiles came this way and are still here."""
+        return 2 * len(self.stacks) + len(self._mouth) + int(self._way is not None)
+
     def begin(self, queue: list[int], rng: random.Random) -> None:
         """Start a build: these tiles will come, at intervals from `rng`."""
         self.queue, self.share, self._rng = queue, max(1, len(queue)), rng
@@ -73,15 +80,17 @@ class Side:
         """A tile stands across the channel, or is taken out."""
         self.jammed = on
         self._tell(f"jam_{self.number}", on and self._feeding)
-        if not on and self._feeding and not is_due(self._pick):
-            self._plan_pick()
+        if not on:
+            self.pick_again()
 
     def silence(self, on: bool) -> None:
         """The counter sees nothing any more, or sees again."""
         self.silent = on
 
     def _plan_pick(self) -> None:
-        if not self.queue or self.jammed or self._way is not None or len(self._mouth) > 2:
+        if self.jammed or self._way is not None or len(self._mouth) > 2:
+            return
+        if not self.queue and not any(self.others()):
             return
         emptied = 1.0 - len(self.queue) / self.share
         mean = timing.PICK_MEAN_US * self._pace * (1.0 + timing.PICK_TAIL * emptied)
@@ -93,7 +102,9 @@ class Side:
         self._pick = None
         if self.jammed:
             return
-        number = self.queue.pop(0)
+        number = self._next_tile()
+        if number is None:
+            return
         self._tiles.move(number, DRUM, feed(self.number))
         self._way = number
         if self.silent:
@@ -101,6 +112,14 @@ class Side:
         else:
             self._tell(f"count_{self.number}", True)
         self._schedule.after(self._rng.randint(*timing.PULSE_US), self._land)
+
+    def _next_tile(self) -> int | None:
+        """Return the tile that the ring brings: this side's next one, or, where the feed should have stopped,
+        the one that would have come last on the side that has most to come."""
+        if self.queue:
+            return self.queue.pop(0)
+        fullest = max(self.others(), key=len, default=[])
+        return fullest.pop() if fullest else None
 
     def _land(self) -> None:
         """The tile leaves the counter and falls into the stacker (it coasts when the motor stops)."""
@@ -126,11 +145,14 @@ class Side:
                 self._tiles.move(number, mouth(self.number), DRUM)
                 self.queue.insert(0, number)
         self._uncounted.clear()
+
+    def pick_again(self) -> None:
+        """There may be tiles in the drum again: a feed that runs empty begins to bring them."""
         if self._feeding and not is_due(self._pick):
             self._plan_pick()
 
     def give_back(self) -> bool:
-        """Someone who sees that the side is full although it was counted short takes the last tile back."""
+        """Someone takes the last tile of the stacker back and drops it in the drum."""
         if self.queue or not self._mouth or self._way is not None:
             return False
         number = self._mouth.pop()
@@ -181,5 +203,4 @@ class Side:
         for number in (bottom, top):
             self._tiles.move(number, mouth(self.number), wall(self.number))
         self.stacks.append([bottom, top])
-        if self._feeding and not is_due(self._pick):
-            self._plan_pick()
+        self.pick_again()
