@@ -34,7 +34,8 @@ run: $(RUN_STAMP)  ## start a complete simulated table and print its address (AR
 	@$(VENV)/bin/mahjong-table run --twin $(ARGS)
 
 test: $(DEV_STAMP) lint  ## all checks and tests, the browser and the twin included
-	@$(PY) -m pytest -n $(WORKERS) --dist loadgroup
+	@$(PY) -m pytest -n $(WORKERS) --dist loadgroup -m "not realtime"
+	@$(PY) -m pytest -m realtime
 
 quick: $(DEV_STAMP)  ## the tests without twin and browser
 	@$(PY) -m pytest -n $(WORKERS) -m "not e2e and not browser"

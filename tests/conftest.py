@@ -1,0 +1,18 @@
+"""Marks that follow from where a test lives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+REALTIME = {"test_kill.py", "test_live.py", "test_hang.py", "test_real_twin.py"}
+"""Files whose twin runs by the wall clock: a service starved by others rightly loses its motors."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that must have the machine for themselves."""
+    for item in items:
+        path = Path(item.path)
+        if path.name in REALTIME and path.parent.name in ("e2e", "browser"):
+            item.add_marker(pytest.mark.realtime)
