@@ -21,13 +21,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, TextIO
+from typing import IO, Any, TextIO
 
 from controller.errors import JournalBusy, JournalDamaged, JournalError, JournalFull
 from controller.facts import KINDS, Fact, Record
+from controller.fold import fold
+from controller.state import TableState
 
 ZERO = bytes(32)
 VERSION = 1
+BUSY_S = 0.25
+"""A reader that holds the file up for longer is named: the board's heartbeats must not wait for it."""
 PAGE_BYTES = 512
 """Small pages: a commit of one or two rows rewrites one or two of them (budget: 16 KiB a hand)."""
 
@@ -94,9 +98,11 @@ class Journal:
     def __init__(self, path: Path | str, *, clock: Callable[[], Stamp] = wall_clock) -> None:
         """Open or create the journal at `path`.
 
+        Every seal is checked: a broken chain is never gone on with.
+
         Raises:
             JournalBusy: if another process writes it.
-            JournalDamaged: if the file is not a whole journal.
+            JournalDamaged: if the file is not a whole journal; it is left as it is.
             JournalFull: if it cannot be written.
         """
         self.path = Path(path)
@@ -107,7 +113,7 @@ class Journal:
         try:
             self._db = self._open()
             self.epoch = int(self._meta("epoch"))
-            self.seq, self._head = self._last()
+            self.seq, self._head = self._checked()
         except sqlite3.OperationalError as error:
             self._guard.close()
             raise _operational(error, self.path) from error
@@ -119,25 +125,29 @@ class Journal:
             raise
 
     def _open(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=5.0)
+        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
         db.execute(f"PRAGMA page_size={PAGE_BYTES}")
         if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
             raise JournalDamaged(f"{self.path}: this place cannot hold a write-ahead log")
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA wal_autocheckpoint=256")
-        if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
-            self._create(db)
+        self._complete(db)
         found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
             raise JournalDamaged(f"{self.path}: the ledger is damaged ({found})")
         return db
 
-    def _create(self, db: sqlite3.Connection) -> None:
-        db.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
-        with suppress(AttributeError):
-            os.chmod(self.path, 0o600)
-        values = {"version": str(VERSION), "epoch": str(secrets.randbelow(2**31 - 1) + 1)}
-        db.executemany("INSERT INTO meta VALUES (?, ?)", values.items())
+    def _complete(self, db: sqlite3.Connection) -> None:
+        """Make what a new file lacks, in one transaction; a start cut off before any row is made good."""
+        tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+        if not tables:
+            with suppress(AttributeError):
+                os.chmod(self.path, 0o600)
+        elif not {"meta", "journal"} <= tables or _has_rows(db, "meta") or _has_rows(db, "journal"):
+            return
+        epoch = secrets.randbelow(2**31 - 1) + 1
+        values = f"INSERT INTO meta VALUES ('version', '{VERSION}'), ('epoch', '{epoch}');"
+        db.executescript(f"BEGIN IMMEDIATE; {'' if tables else _SCHEMA} {values} COMMIT;")
 
     def _meta(self, key: str) -> str:
         row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -145,9 +155,16 @@ class Journal:
             raise JournalDamaged(f"{self.path}: the ledger has no {key}")
         return str(row[0])
 
-    def _last(self) -> tuple[int, bytes]:
-        row = self._db.execute("SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1").fetchone()
-        return (0, ZERO) if row is None else (int(row[0]), bytes(row[1]))
+    def _checked(self) -> tuple[int, bytes]:
+        """Return number and seal of the last row after checking all."""
+        rows = _rows(self._db, 0)
+        verdict = _verdict(rows)
+        if not verdict.ok:
+            raise JournalDamaged(
+                f"{self.path}: row {verdict.seq} breaks the chain ({verdict.problem}); nothing was changed, "
+                "see `mahjong-table journal verify`"
+            )
+        return len(rows), bytes.fromhex(verdict.head)
 
     @property
     def head(self) -> str:
@@ -189,10 +206,14 @@ class Journal:
             raise JournalDamaged(f"{self.path}: the ledger cannot be written ({error})") from error
 
     def replay(self, after: int = 0) -> Iterator[Record]:
-        """Yield the rows after `after`, in order."""
+        """Yield the rows after `after`, in order.
+
+        Raises:
+            JournalDamaged: at a row that cannot be read.
+        """
         with self._lock:
             rows = _rows(self._db, after)
-        return (_record(row) for row in rows)
+        return (_record(row, self.path) for row in rows)
 
     def close(self) -> None:
         """Close the file; the writer's place is free again."""
@@ -224,9 +245,41 @@ def _rows(db: sqlite3.Connection, after: int) -> list[Row]:
     return db.execute(f"SELECT {_COLUMNS} FROM journal WHERE seq > ? ORDER BY seq", (after,)).fetchall()
 
 
-def _record(row: Row) -> Record:
-    seq, at_mono, at_utc, clock_ok, kind, body, _, sealed = row
-    return Record(seq, kind, json.loads(body), bytes(sealed).hex(), at_mono, at_utc, bool(clock_ok))
+def _has_rows(db: sqlite3.Connection, table: str) -> bool:
+    return db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is not None
+
+
+def _record(row: Row, path: Path | str) -> Record:
+    seq, at_mono, at_utc, clock_ok, kind, _, _, sealed = row
+    return Record(seq, kind, _body(row, path), bytes(sealed).hex(), at_mono, at_utc, bool(clock_ok))
+
+
+def _body(row: Row, path: Path | str) -> dict[str, Any]:
+    try:
+        body = json.loads(row[5])
+    except (ValueError, TypeError, RecursionError) as error:
+        raise JournalDamaged(f"{path}: row {row[0]} cannot be read ({error})") from error
+    if not isinstance(body, dict):
+        raise JournalDamaged(f"{path}: row {row[0]} cannot be read (its body is no object)")
+    return body
+
+
+def fold_records(records: Iterable[Record], path: Path | str) -> TableState:
+    """Return the state after the records of the journal at `path`.
+
+    Raises:
+        JournalDamaged: naming the row that makes no sense.
+    """
+    state = TableState()
+    for record in records:
+        try:
+            state = fold((record,), state)
+        except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
+            why = f"{type(error).__name__}: {error}"
+            raise JournalDamaged(
+                f"{path}: row {record.seq} ({record.kind}) makes no sense ({why})"
+            ) from error
+    return state
 
 
 # ---------------------------------------------------------------------- readers (no writer's place needed)
@@ -252,11 +305,12 @@ def read_rows(path: Path | str) -> list[Row]:
 
 
 def read_records(path: Path | str) -> list[Record]:
-    """Return all rows as records, without writing to the journal."""
-    try:
-        return [_record(row) for row in read_rows(path)]
-    except (ValueError, TypeError) as error:
-        raise JournalDamaged(f"{path}: a row cannot be read ({error})") from error
+    """Return all rows as records, without writing to the journal.
+
+    Raises:
+        JournalDamaged: naming the row that cannot be read.
+    """
+    return [_record(row, path) for row in read_rows(path)]
 
 
 def verify(path: Path | str, head: str | None = None) -> Verdict:
@@ -271,15 +325,20 @@ def verify(path: Path | str, head: str | None = None) -> Verdict:
     if head is not None and not _HEAD.fullmatch(head):
         raise JournalError(f"a seal is 8 to 64 hex digits, not {head!r}")
     rows = read_rows(path)
-    before, seen = ZERO, []
+    verdict = _verdict(rows)
+    if not verdict.ok or head is None:
+        return verdict
+    is_part = any(bytes(row[7]).hex().startswith(head.lower()) for row in rows)
+    return verdict if is_part else Verdict(False, len(rows), verdict.head, "head")
+
+
+def _verdict(rows: list[Row]) -> Verdict:
+    before = ZERO
     for count, row in enumerate(rows, start=1):
         problem = _row_problem(row, count, before)
         if problem is not None:
             return Verdict(False, len(rows), before.hex(), problem, count)
         before = bytes(row[7])
-        seen.append(before.hex())
-    if head is not None and not any(each.startswith(head.lower()) for each in seen):
-        return Verdict(False, len(rows), before.hex(), "head")
     return Verdict(True, len(rows), before.hex())
 
 
@@ -297,16 +356,21 @@ def _row_problem(row: Row, count: int, before: bytes) -> str | None:
 
 
 def export(path: Path | str, sink: TextIO) -> int:
-    """Write the journal as JSON lines, one row a line with its hashes; returns the number of rows."""
+    """Write the journal as JSON lines, one row a line with its hashes; returns the number of rows.
+
+    Raises:
+        JournalDamaged: naming the row that cannot be read.
+    """
     rows = read_rows(path)
-    for seq, at_mono, at_utc, clock_ok, kind, body, prev_hash, sealed in rows:
+    for row in rows:
+        seq, at_mono, at_utc, clock_ok, kind, _, prev_hash, sealed = row
         line = {
             "seq": seq,
             "at_mono": at_mono,
             "at_utc": at_utc,
             "clock_ok": bool(clock_ok),
             "kind": kind,
-            "body": json.loads(body),
+            "body": _body(row, path),
             "prev_hash": bytes(prev_hash).hex(),
             "hash": bytes(sealed).hex(),
         }

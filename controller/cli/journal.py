@@ -87,12 +87,11 @@ def _is_hex(text: str) -> bool:
 def replay(data: Data = None, as_json: AsJson = False) -> None:
     """Fold the ledger anew and tell the table's state: phase, scores, last hand."""
     from controller.errors import JournalError
-    from controller.fold import fold
-    from controller.journal import read_records
+    from controller.journal import fold_records, read_records
 
     path = _path(data)
     try:
-        state = fold(read_records(path))
+        state = fold_records(read_records(path), path)
     except JournalError as error:
         raise CliError(str(error)) from error
     unit = state.table.unit if state.table else 1

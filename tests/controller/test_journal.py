@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import json
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
 
+from controller import journal as journal_module
 from controller.errors import JournalBusy, JournalDamaged, JournalError, JournalFull
-from controller.facts import Fact
-from controller.journal import Journal, Stamp, export, read_records, row_hash, verify
+from controller.facts import Fact, Record
+from controller.journal import Journal, Stamp, export, fold_records, read_records, row_hash, verify
 
 FACTS = [Fact("machine_event", {"event": "restart", "n": n, "zh": "重启"}) for n in range(5)]
 
@@ -183,3 +185,76 @@ def test_export_is_one_row_a_line(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in out.getvalue().splitlines()]
     assert lines[-1]["hash"] == head
     assert lines[0]["body"]["zh"] == "重启"
+
+
+def test_a_start_cut_off_before_the_first_row_is_completed(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    Journal(path).close()
+    with sqlite3.connect(path) as db:
+        db.execute("DELETE FROM meta")
+    journal = Journal(path)
+    assert journal.epoch > 0
+    journal.append(FACTS[:1])
+    journal.close()
+
+
+def test_rows_without_meta_are_refused_and_left(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    _filled(path)
+    with sqlite3.connect(path) as db:
+        db.execute("DELETE FROM meta")
+    with pytest.raises(JournalDamaged, match="no epoch"):
+        Journal(path)
+    assert len(read_records(path)) == 5
+
+
+def test_schema_and_meta_are_one_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal.sqlite"
+    monkeypatch.setattr("controller.journal._SCHEMA", journal_module._SCHEMA + "SELECT no_such_function();")
+    with pytest.raises(JournalDamaged):
+        Journal(path)
+    assert sqlite3.connect(path).execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+
+
+def test_a_broken_chain_is_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    _filled(path)
+    _unguarded(path).execute("UPDATE journal SET body = replace(body, '重启', '重开') WHERE seq = 3")
+    with pytest.raises(JournalDamaged, match=r"row 3 .*journal verify"):
+        Journal(path)
+    assert len(read_records(path)) == 5
+
+
+@pytest.mark.parametrize("body", ["{", "[]", "\udcff"])
+def test_a_body_that_cannot_be_read_names_its_row(tmp_path: Path, body: str) -> None:
+    path = tmp_path / "journal.sqlite"
+    _filled(path)
+    stored = body.encode("utf-8", "surrogateescape")
+    _unguarded(path).execute("UPDATE journal SET body = ? WHERE seq = 2", (stored,))
+    with pytest.raises(JournalDamaged, match="row 2"):
+        read_records(path)
+    with pytest.raises(JournalDamaged, match="row 2"):
+        export(path, io.StringIO())
+
+
+def test_a_row_that_makes_no_sense_is_named(tmp_path: Path) -> None:
+    rows = [
+        Record(1, "machine_event", {"event": "test"}, "00"),
+        Record(2, "hand_started", {"hand": 1, "dealer": "Q", "circle": 1, "run": 0}, "01"),
+    ]
+    with pytest.raises(JournalDamaged, match=r"row 2 \(hand_started\)"):
+        fold_records(rows, tmp_path / "ledger.db")
+
+
+def test_a_held_file_is_named_before_the_heartbeats_stop(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    journal = Journal(path)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    started = time.monotonic()
+    with pytest.raises(JournalBusy):
+        journal.append(FACTS[:1])
+    assert time.monotonic() - started < 0.6
+    other.execute("ROLLBACK")
+    assert [row.seq for row in journal.append(FACTS[:1])] == [1]
+    journal.close()
