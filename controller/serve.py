@@ -13,6 +13,7 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,9 @@ from controller.config import (
 )
 from controller.devices import LiveDevices, open_lines
 from controller.evidence import EvidenceStore
-from controller.fold import fold
 from controller.gpio import GpioPort
 from controller.inputs import ClockState, Restarted
-from controller.journal import Journal
+from controller.journal import Journal, Stamp, fold_records, wall_clock
 from controller.live import BrainThread, LiveService, monotonic_ms
 from controller.players import Players
 from controller.runtime import Runtime, Settings
@@ -43,6 +43,8 @@ from vision.eyes import Eyes
 from vision.sources import open_source
 
 WATCH_TWIN_S = 0.5
+WATCH_CLOCK_S = 60.0
+"""How soon a time service that comes late, or goes, is noticed."""
 PAGES_END_S = 5.0
 FIRST = asyncio.FIRST_COMPLETED
 
@@ -109,13 +111,31 @@ def run_table(
         stack.callback(sock.close)
         data = config.data
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
-        journal = Journal(journal_path(data))  # first: a busy ledger is known before a twin is started
+        clock = TrustClock()
+        journal = Journal(journal_path(data), clock=clock.stamp)  # first: a busy ledger is known before a twin is started
         stack.callback(journal.close)
         twin = None
         if config.twin:
             config, twin = start_twin(config, int(sock.getsockname()[1]), stack, twin_words)
         lines = open_lines(config.gpio)
-        asyncio.run(_Table(config, journal, sock, say, twin, lines).run())
+        asyncio.run(_Table(config, journal, clock, sock, say, twin, lines).run())
+
+
+class TrustClock:
+    """Stamps rows with whether the kernel trusts its wall clock; asked now and then, not for each row."""
+
+    def __init__(self, is_trusted: Callable[[], bool] = clock_is_trusted) -> None:
+        self._is_trusted = is_trusted
+        self.is_ok = is_trusted()
+
+    def refresh(self) -> bool:
+        """Ask again; returns whether the answer is another one."""
+        before, self.is_ok = self.is_ok, self._is_trusted()
+        return self.is_ok != before
+
+    def stamp(self) -> Stamp:
+        """Return the time now, see `journal.Stamp`."""
+        return replace(wall_clock(), clock_ok=self.is_ok)
 
 
 class _Table:
@@ -125,6 +145,7 @@ class _Table:
         self,
         config: Config,
         journal: Journal,
+        clock: TrustClock,
         sock: socket.socket,
         say: Callable[[str], None],
         twin: TwinProcess | None,
@@ -132,6 +153,7 @@ class _Table:
     ) -> None:
         self._config = config
         self._journal = journal
+        self._clock = clock
         self._socket = sock
         self._say = say
         self._twin = twin
@@ -159,11 +181,13 @@ class _Table:
             say=_warn,
         )
         service.attach(brain)
-        brain.start(devices, Restarted(self._journal.seq), ClockState(clock_is_trusted()))
+        brain.start(devices, Restarted(self._journal.seq), ClockState(self._clock.is_ok))
+        watch = asyncio.create_task(self._watch_clock(brain), name="clock")
         try:
             await loop.run_in_executor(None, devices.start)
             await self._show(service, stop)
         finally:
+            watch.cancel()
             await loop.run_in_executor(None, brain.stop)
             await loop.run_in_executor(None, devices.stop)
             players.close()
@@ -173,7 +197,7 @@ class _Table:
         runtime = Runtime(
             config.variant,
             config.options,
-            fold(records),
+            fold_records(records, self._journal.path),
             settings=Settings(table=config.table),
             now_ms=monotonic_ms(),
         )
@@ -215,6 +239,12 @@ class _Table:
                 end.cancel()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(pages, PAGES_END_S)
+
+    async def _watch_clock(self, brain: BrainThread) -> None:
+        while True:
+            await asyncio.sleep(WATCH_CLOCK_S)
+            if self._clock.refresh():
+                brain.post(ClockState(self._clock.is_ok))
 
     async def _watch_twin(self) -> None:
         """Wait for the end of the twin, for ever without one.
