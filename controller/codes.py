@@ -32,6 +32,7 @@ NOTICES: tuple[str, ...] = (
     "dice.again",
     "order.refused",  # order, reason
     "kong.undeclared",  # tiles
+    "claim.both",
     "game.kept",  # variant
     "camera.none",
     "camera.down",

@@ -104,6 +104,8 @@ class Live:
     stacks: tuple[int, int, int, int] | None = None
     wall_due: bool = False
     wall_shots: int = 0
+    payer_counts: bool = False
+    """Enough time has passed since the claim for a key to mean "I discarded it"."""
     boxes: tuple[tuple[int, int, int, int] | None, ...] = ()
     notices: tuple[Notice, ...] = ()
 

@@ -16,6 +16,11 @@ from controller.state import ClaimState, Phase
 from rules.seats import Seat
 
 PHOTO_TRIES = 2
+BOTH_MS = 600
+"""A second key this soon after a claim is another claim of the same discard, not the payer's answer.
+
+Nobody sees the call and answers it within 0.6 s; the robots, the quickest players, take 0.7 s.
+"""
 
 
 def claim_of(world: World) -> ClaimState:
@@ -27,8 +32,17 @@ def claim_of(world: World) -> ClaimState:
 def seat_short(world: World, given: TableInput) -> Decision:
     """A short press: the payer says "I discarded it", or the claimant "my hand is laid out"."""
     if world.state.step == "from":
+        if given.source == "key" and not world.live.payer_counts:
+            return refused("claim.both")
         return answer_from(world, given)
     return laid(world, given)
+
+
+def timer(world: World, given: TableInput) -> Decision:
+    """From now on a key of another seat is the payer's answer."""
+    if given.body["timer"] != "both":
+        return Decision()
+    return Decision(live=replace(world.live, payer_counts=True))
 
 
 def seat_long(world: World, given: TableInput) -> Decision:
@@ -118,8 +132,10 @@ def _claimant(world: World) -> Seat:
 
 
 def due(world: World) -> Due:
-    """Return the photo of the hand in step read."""
+    """Return the photo of the hand in step read, the time to wait for the payer in step from."""
     state, live = world.state, world.live
+    if state.step == "from" and not live.payer_counts:
+        return Due(timers=(("both", BOTH_MS),))
     if state.step != "read":
         return Due()
     side = state.side_of(_claimant(world))

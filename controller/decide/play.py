@@ -91,7 +91,8 @@ def _claim(
     if payer is seat:
         return refused("refuse.self", seat=seat.value)
     step = "from" if by != "self_draw" and payer is None else "lay"
-    return Decision((claim_fact(seat, by, payer, flags, sources), to_phase(Phase.CLAIM, step)))
+    facts = (claim_fact(seat, by, payer, flags, sources), to_phase(Phase.CLAIM, step))
+    return Decision(facts, replace(world.live, payer_counts=False))
 
 
 def claim_fact(

@@ -82,6 +82,7 @@ ROWS: tuple[Row, ...] = (
         P.CLAIM,
         ("seat_short", claim.seat_short, ()),
         ("seat_long", claim.seat_long, (P.PLAYING,)),
+        ("timer", claim.timer, ()),
         ("answer_from", claim.answer_from, ()),
         ("laid", claim.laid, ()),
         ("claim", claim.restate, ()),

@@ -17,6 +17,7 @@ def test_a_win_by_discard_with_keys_alone(table: Any) -> None:
     table.to_playing()
     table.press(2)
     table.at(Phase.CLAIM, "from")
+    table.run(700)
     table.press(4)
     table.at(Phase.CLAIM, "lay")
     assert table.view["claim"] | {"win_tile": None} == {
@@ -47,6 +48,34 @@ def test_a_win_by_discard_with_keys_alone(table: Any) -> None:
     table.ok("start")
     assert (table.state.hand, table.state.dealer.value, table.state.run) == (2, "S", 1)
     assert table.view["seats"]["S"]["wind"] == "E"
+
+
+def test_the_second_to_claim_a_discard_does_not_become_its_payer(table: Any) -> None:
+    table.to_playing()
+    table.press(2)
+    table.press(3)
+    table.at(Phase.CLAIM, "from")
+    assert table.state.claim.from_seat is None
+    assert table.view["notices"][-1]["code"] == "claim.both"
+    table.ok("answer_from", seat="N")
+    table.at(Phase.CLAIM, "lay")
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_new_claim_waits_anew_for_its_payer(table: Any, restarts: bool) -> None:
+    table.to_playing()
+    table.press(2)
+    table.run(1_000)
+    table.ok("withdraw", seat="S")
+    table.press(3)
+    if restarts:
+        table.restart()
+    else:
+        table.press(2)
+        table.at(Phase.CLAIM, "from")
+    table.run(600)
+    table.press(4)
+    table.at(Phase.CLAIM, "lay")
 
 
 def test_the_journal_of_a_hand(table: Any) -> None:

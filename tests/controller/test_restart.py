@@ -31,6 +31,7 @@ def test_in_claim_and_review(table: Any, look: Any) -> None:
     table.press(2)
     table.restart()
     table.at(Phase.CLAIM, "from")
+    table.run(700)
     table.press(4)
     table.restart()
     table.at(Phase.CLAIM, "lay")
