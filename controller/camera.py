@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
+import structlog
+
 from controller.effects import TakePhoto
 from controller.errors import ControllerError
 from controller.evidence import EvidenceStore
@@ -23,6 +25,8 @@ from vision.errors import FrameUnreadable, MarksNotFound
 from vision.eyes import Eyes, Image
 from vision.sources import FileSource, Frame, FrameSource, FreezeWatch, decode, monotonic_ms, open_source
 
+log = structlog.get_logger(__name__)
+
 SETTLE_MS = 200
 """Frames on their way when the photo was asked for have arrived by then (4 in a queue at 30 fps: 133 ms)."""
 FRAMES_AFTER = 2
@@ -30,6 +34,8 @@ PHOTO_WAIT_MS = 3_500
 """Longer than a camera needs to be opened again (2,000 ms) and to send its first frame."""
 POLL_S = 0.02
 STATE_POLL_S = 0.2
+REOPEN_S = 5.0
+"""Eyes that could not be loaded are tried again after this time."""
 FIRST_FRAME_MS = 3_000
 """A camera that was just switched on is not called down before that."""
 
@@ -68,8 +74,15 @@ class PhotoReader:
             return PhotoRead(effect_id, "wall", eyes.read_wall(image, calibration))
         assert want.side is not None
         reading = eyes.read_hand(image, calibration, want.side)
-        evidence = self._store.put(eyes.evidence(image, calibration, want.side))
-        return PhotoRead(effect_id, "hand", reading, evidence)
+        return PhotoRead(effect_id, "hand", reading, self._kept(image, calibration, want.side))
+
+    def _kept(self, image: Image, calibration: Calibration, side: int) -> str | None:
+        """Keep the photo as evidence; a full disk costs the photo, not the reading."""
+        try:
+            return self._store.put(self._eyes.evidence(image, calibration, side))
+        except OSError as error:
+            log.warning("evidence.lost", why=str(error))
+            return None
 
     def _calibrated(self, image: Image) -> Calibration:
         try:
@@ -154,6 +167,7 @@ class LiveCamera:
         self._post = post
         self._wants: queue.SimpleQueue[tuple[TakePhoto, int, bytes | None] | None] = queue.SimpleQueue()
         self._told: str | None = None
+        self._is_over = threading.Event()
         self._worker = threading.Thread(target=self._work, name="eyes", daemon=True)
 
     def start(self) -> None:
@@ -168,24 +182,46 @@ class LiveCamera:
 
     def stop(self) -> None:
         """See `Photographer.stop`."""
+        self._is_over.set()
         self._wants.put(None)
         self._source.close()
         if self._worker.is_alive():
             self._worker.join(timeout=PHOTO_WAIT_MS / 1000)
 
     def _work(self) -> None:
-        reader = self._make_reader()
+        """Answer requests until the end; whatever fails is told and logged, and the thread goes on."""
+        reader: PhotoReader | None = None
         while True:
-            self._tell_state()
             try:
-                request = self._wants.get(timeout=STATE_POLL_S)
-            except queue.Empty:
-                continue
-            while not self._wants.empty() and request is not None:
-                request = self._wants.get()
-            if request is None:
-                return
-            self._post(self._photo(reader, *request))
+                if reader is None:
+                    reader = self._make_reader()
+                if not self._answer_next(reader):
+                    return
+            except Exception:
+                log.exception("camera.failed")
+                self._told = "down"
+                self._post(CameraState("down"))
+                if self._is_over.wait(STATE_POLL_S if reader is not None else REOPEN_S):
+                    return
+
+    def _answer_next(self, reader: PhotoReader) -> bool:
+        """Tell the state and answer a request if there is one; returns whether to go on."""
+        self._tell_state()
+        try:
+            request = self._wants.get(timeout=STATE_POLL_S)
+        except queue.Empty:
+            return True
+        while not self._wants.empty() and request is not None:
+            request = self._wants.get()
+        if request is None:
+            return False
+        try:
+            answer = self._photo(reader, *request)
+        except Exception:
+            log.exception("photo.failed", purpose=request[0].purpose)
+            answer = PhotoFailed(request[0].effect_id, "error")
+        self._post(answer)
+        return True
 
     def _photo(self, reader: PhotoReader, want: TakePhoto, asked_ms: int, known: bytes | None) -> Input:
         until_ms, arrived, last = asked_ms + PHOTO_WAIT_MS, 0, known

@@ -6,7 +6,7 @@ import queue
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -165,3 +165,51 @@ def test_bytes_that_are_no_picture_and_a_picture_without_marks(tmp_path: Path) -
     packed, jpeg = cv2.imencode(".jpg", np.zeros((480, 640, 3), np.uint8))
     assert packed
     assert reader.read(TakePhoto("p2", "dice"), jpeg.tobytes()) == PhotoFailed("p2", "calibration")
+
+
+def test_a_photo_that_raises_costs_that_photo_only(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: Echo, want: TakePhoto, jpeg: bytes) -> PhotoRead:
+        raise ValueError("eyes")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Echo, "read", broken)
+        assert _photographed(rig, "p1") == PhotoFailed("p1", "error")
+    assert isinstance(_photographed(rig, "p2"), PhotoRead)
+
+
+def test_a_worker_that_fails_is_told_and_goes_on(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(source: Any, now_ms: int) -> str:
+        raise RuntimeError("health")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rig.camera._health, "state", broken)
+        assert rig.heard.get(timeout=5) == CameraState("down")
+    assert isinstance(_photographed(rig, "p1"), PhotoRead)
+
+
+def test_a_full_disk_costs_the_photo_not_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full:
+        def put(self, content: bytes) -> str:
+            raise OSError(28, "No space left on device")
+
+    class Eyes:
+        def read_hand(self, *_: Any) -> str:
+            return "a hand"
+
+        def evidence(self, *_: Any) -> bytes:
+            return b"jpeg"
+
+    eyes, store, nothing = cast(Any, Eyes()), cast(Any, Full()), cast(Any, None)
+    monkeypatch.setattr(camera, "decode", lambda jpeg: nothing)
+    monkeypatch.setattr(camera, "calibrate", lambda image: nothing)
+    answer = PhotoReader(eyes, store).read(TakePhoto("p1", "hand", 1), b"")
+    assert answer == PhotoRead("p1", "hand", cast(Any, "a hand"), None)
+
+
+def _photographed(rig: Rig, effect_id: str) -> Input:
+    """Take a photo while frames come; return the answer."""
+    rig.camera.take(TakePhoto(effect_id, "dice"))
+    for n in range(12):
+        time.sleep(0.05)
+        rig.source.show(f"{effect_id} {n}".encode())
+    return rig.answer()
