@@ -491,10 +491,12 @@ def settle(table: Table) -> None:
 def test_after_a_hand_everybody_knows_who_starts_and_which_seal_is_whose(table: Table, language: str) -> None:
     pages = [table.open(f"/table?side={side}&lang={language}", PHONE) for side in (1, 2)]
     screen = table.open(f"/table?lang={language}", WIDE)
+    board = table.open(f"/board?lang={language}", WIDE)
     settle(table)
     table.do(lambda: setattr(table.service, "head", "0123abcd"))  # the ledger goes on after the hand
     table.do(lambda: table.service.go(act=[{"side": 2, "do": "start"}]))
     wait = "等 普洱 按开始" if language == "zh-Hans" else "Waiting for 普洱 to start"
+    expect(board.locator('[data-hook="line"]')).to_have_text(wait)
     turn = pages[0].locator('[data-hook="phone-turn"]')
     expect(turn).to_have_text(wait)
     assert turn.get_attribute("data-act") is None
@@ -508,7 +510,7 @@ def test_after_a_hand_everybody_knows_who_starts_and_which_seal_is_whose(table: 
     expect(screen.locator(".sheet .facts")).to_contain_text(seal)
     expect(screen.locator('.seat[data-side="1"] .rail')).to_contain_text("0123 ABCD")
     expect(screen.locator('.seat[data-side="1"] .rail')).not_to_contain_text(seal)
-    audit(*pages, screen)
+    audit(*pages, screen, board)
 
 
 def test_the_phone_shows_the_whole_photo_until_it_is_touched(table: Table) -> None:

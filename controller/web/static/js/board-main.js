@@ -6,7 +6,7 @@ import { applyLook, fixedWords, settings } from "./look.js";
 import { Store } from "./store.js";
 import { tile } from "./tiles.js";
 import { faultSign, showStale } from "./wide.js";
-import { SEATS, circleName, faultWords, handName, howWords, lastWords, nameOf, phaseWords, seal, variantName, wallWords } from "./words.js";
+import { SEATS, circleName, faultWords, handName, howWords, lastWords, nameOf, phaseWords, seal, startWords, variantName, wallWords } from "./words.js";
 
 const store = new Store();
 const root = hook(document, "board");
@@ -82,8 +82,11 @@ function showState(state) {
   }
   act(node, waits && !fault && !store.isStale);
   node.classList.toggle("turn", waits && !fault);
-  setText(hook(root, "line"), fault ? fault.goesOn : [phaseWords(state), state.phase === "PLAYING" ? wallWords(state) : ""].filter(Boolean).join("\u3000"));
+  setText(hook(root, "line"), fault ? fault.goesOn : [lineWords(state), state.phase === "PLAYING" ? wallWords(state) : ""].filter(Boolean).join("\u3000"));
 }
+
+/** Between hands the word above says all: the line says who starts. */
+const lineWords = (state) => (state.phase === "SETTLED" && startWords(state, 0)) || phaseWords(state);
 
 applyLook();
 await loadWords();

@@ -25,7 +25,7 @@ export function unitName(state, n) {
 }
 export const circleName = (state) => t("circle", { wind: t(`wind.${state.circle_wind ?? "E"}`) });
 export const handName = (state) => (state.hand ? t("hand.number", { n: state.hand }) : t("hand.none"));
-export const seal = (head) => (head ? `${head.slice(0, 4)} ${head.slice(4, 8)}`.toUpperCase() : "");
+export const seal = (head) => (head ? `${head.slice(0, 4)}\u00a0${head.slice(4, 8)}`.toUpperCase() : "");
 export const isPlaying = (state) => ["DEALING", "PLAYING", "CLAIM", "CONFIRM", "REVIEW"].includes(state.phase);
 
 /** Who must act at a side: the word of what to do, or null. */
