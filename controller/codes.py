@@ -34,6 +34,7 @@ NOTICES: tuple[str, ...] = (
     "kong.undeclared",  # tiles
     "claim.both",
     "game.kept",  # variant
+    "options.differ",  # options
     "camera.none",
     "camera.down",
     "camera.frozen",

@@ -75,7 +75,13 @@ def _game_started(state: TableState, body: Body) -> TableState:
     seats = tuple(SeatState(seat, *_place(body["seats"][seat.value])) for seat in SEATS)
     dealer = Seat(body["dealer"])
     return TableState(
-        seq=state.seq, head=state.head, table=table, seats=seats, dealer=dealer, first_dealer=dealer
+        seq=state.seq,
+        head=state.head,
+        table=table,
+        seats=seats,
+        dealer=dealer,
+        first_dealer=dealer,
+        emptying=state.emptying,
     )
 
 

@@ -96,6 +96,8 @@ class Live:
     photo_tries: int = 0
     photo_failed: str | None = None
     attempt: int = 0
+    wanted: Mapping[str, Any] = field(default_factory=dict)
+    """The game that the settings ask for."""
     may_move: bool = False
     must_home: bool = False
     """After a cleared fault positions are found anew before anything else moves."""

@@ -17,15 +17,30 @@ TECHNICAL_ROLES = frozenset({"technician", "owner"})
 
 
 def restarted(world: World, given: TableInput) -> Decision:
-    """Start a game if there is none, or if another one is asked for while no hand is played."""
-    state, wanted = world.state, given.body
-    if state.table is not None:
-        same = state.table.variant == wanted["variant"] and dict(state.table.options) == wanted["options"]
-        if same:
-            return Decision()
-        if state.phase not in (Phase.IDLE, Phase.SETTLED):
-            return Decision(live=world.live.noting("game.kept", variant=state.table.variant))
-    return Decision((game_started(wanted),))
+    """Start a game on an empty journal; a game that is there goes on as it was agreed, scores and options.
+
+    What the settings now say differently is told; it counts from the next `new_game`. Options that only one
+    of game and settings knows belong to another version and are no difference.
+    """
+    game, wanted = world.state.table, given.body
+    live = replace(world.live, wanted=wanted)
+    if game is None:
+        return Decision((game_started(wanted),), live)
+    if game.variant != wanted["variant"]:
+        return Decision(live=live.noting("game.kept", variant=game.variant))
+    differ = [key for key, value in wanted["options"].items() if game.options.get(key, value) != value]
+    return Decision(live=live.noting("options.differ", options=", ".join(differ)) if differ else live)
+
+
+def new_game(world: World, given: TableInput) -> Decision:
+    """Somebody in charge asks for a new game by the settings of now: all scores begin at 0."""
+    state, live = world.state, world.live
+    if given.role not in TECHNICAL_ROLES:
+        return refused("refuse.role", role=given.role)
+    if state.fault is not None:
+        return refused("refuse.fault", key=state.fault.key)
+    fresh = replace(live, attempt=live.attempt + 1, done=None, notices=())
+    return Decision((game_started(live.wanted),), fresh)
 
 
 def game_started(wanted: Any) -> Fact:

@@ -45,6 +45,7 @@ ROWS: tuple[Row, ...] = (
         P.IDLE,
         ("start", build.start, (P.BUILDING,)),
         ("lift_key", build.start, (P.BUILDING,)),
+        ("new_game", system.new_game, ()),
     ),
     *_rows(
         P.BUILDING,
@@ -121,6 +122,7 @@ ROWS: tuple[Row, ...] = (
         P.SETTLED,
         ("start", build.start, (P.BUILDING,)),
         ("lift_key", build.start, (P.BUILDING,)),
+        ("new_game", system.new_game, (P.IDLE,)),
     ),
     *_rows(
         P.FAULT,
@@ -176,6 +178,6 @@ COMMANDS: frozenset[str] = frozenset(
         "stop",
         "clear_fault",
     }
-    | {"selftest", "read_inputs"}
+    | {"selftest", "read_inputs", "new_game"}
 )
 """The names that a page may use; all other inputs come from keys, board, camera and clock."""

@@ -136,6 +136,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     ),
     CommandRow("washout", MaybeSeat, "Propose a drawn hand", "荒庄", {"seat": "E"}),
     CommandRow("rename", Rename, "Name the player at a seat", "改名", {"seat": "E", "name": "龙井"}),
+    CommandRow("new_game", Nothing, "Start a new game, all scores at 0", "新开一局", {}, "technician"),
     CommandRow("stop", Nothing, "Stop all motors now", "全停", {}, "technician"),
     CommandRow("clear_fault", Nothing, "Clear the standing fault", "清除故障", {}, "technician"),
     CommandRow("selftest", Nothing, "Run the board's self-test", "自检", {}, "technician"),

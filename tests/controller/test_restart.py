@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from controller.fold import fold
 from controller.state import Phase
 from firmware_bridge import messages as m
 
@@ -105,6 +107,33 @@ def test_dice_that_were_spinning_are_thrown_again(table: Any) -> None:
     table.run(500)
     table.at(Phase.DICE, "throw")
     assert table.view["notices"][-1]["code"] == "dice.again"
+
+
+def test_changed_options_keep_the_game_until_a_new_one_is_asked_for(table: Any) -> None:
+    table.to_settled()
+    scores, agreed = table.scores(), dict(table.state.table.options)
+    table.options = {"opening": "own_wall_sum"}
+    table.restart()
+    assert (table.scores(), dict(table.state.table.options)) == (scores, agreed)
+    assert table.view["notices"] == [{"code": "options.differ", "params": {"options": "opening"}}]
+    assert table.do("new_game").code == "refuse.role"
+    assert table.do("new_game", role="owner").ok
+    table.at(Phase.IDLE)
+    assert (table.scores(), table.state.table.options["opening"]) == ([0] * 4, "own_wall_sum")
+    table.to_load()
+    assert table.do("new_game", role="owner").code == "refuse.new_game"
+
+
+def test_an_option_of_another_version_is_no_difference(table: Any) -> None:
+    table.to_settled()
+    scores = table.scores()
+    body = dict(table.rows[0].body)
+    options = {**body["options"], "old": 1}
+    options.pop("opening")
+    table.rows[0] = replace(table.rows[0], body={**body, "options": options})
+    table.runtime.state = fold(table.rows)
+    table.restart()
+    assert (table.scores(), table.view["notices"]) == (scores, [])
 
 
 def test_a_fault_survives(table: Any) -> None:
