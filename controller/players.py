@@ -11,6 +11,18 @@ from controller.errors import ControllerError
 NAME_MAX = 24
 
 
+def clean_name(name: str) -> str:
+    """Return a name without spaces around it.
+
+    Raises:
+        ValueError: if it is empty or longer than 24 characters.
+    """
+    name = " ".join(name.split())
+    if not 0 < len(name) <= NAME_MAX:
+        raise ValueError(f"a name has 1 to {NAME_MAX} characters")
+    return name
+
+
 class Players:
     """An erasable table of player id -> name."""
 
@@ -40,9 +52,7 @@ class Players:
             ValueError: if it is empty or longer than 24 characters.
             ControllerError: if it cannot be written.
         """
-        name = " ".join(name.split())
-        if not 0 < len(name) <= NAME_MAX:
-            raise ValueError(f"a name has 1 to {NAME_MAX} characters")
+        name = clean_name(name)
         try:
             with self._lock:
                 self._db.execute("INSERT OR REPLACE INTO players VALUES (?, ?)", (player, name))

@@ -11,7 +11,7 @@ import json
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +33,7 @@ from controller.gpio import GpioPort
 from controller.inputs import ClockState, Restarted
 from controller.journal import Journal, Stamp, fold_records, wall_clock
 from controller.live import BrainThread, LiveService, monotonic_ms
-from controller.players import Players
+from controller.players import Players, clean_name
 from controller.runtime import Runtime, Settings
 from controller.twin_process import TwinError, TwinProcess
 from controller.web import WebServer, create_app, is_loopback, make_code
@@ -112,13 +112,32 @@ def run_table(
         data = config.data
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         clock = TrustClock()
-        journal = Journal(journal_path(data), clock=clock.stamp)  # first: a busy ledger is known before a twin is started
+        # first: a busy ledger is known before a twin is started
+        journal = Journal(journal_path(data), clock=clock.stamp)
         stack.callback(journal.close)
         twin = None
         if config.twin:
             config, twin = start_twin(config, int(sock.getsockname()[1]), stack, twin_words)
         lines = open_lines(config.gpio)
         asyncio.run(_Table(config, journal, clock, sock, say, twin, lines).run())
+
+
+def name_players(players: Players, names: Mapping[str, str]) -> None:
+    """Call the players at seats by the names of the settings; a name given on a page stays.
+
+    Raises:
+        ConfigError: if a name is empty or too long.
+    """
+    known = players.names()
+    for seat, name in names.items():
+        player = f"p{'ESWN'.index(seat) + 1}"
+        try:
+            if player not in known:
+                players.rename(player, name)
+            else:
+                clean_name(name)
+        except ValueError as error:
+            raise ConfigError(f"players.{seat}: {error}") from error
 
 
 class TrustClock:
@@ -168,8 +187,7 @@ class _Table:
         config = self._config
         store = EvidenceStore(evidence_path(config.data))
         players = Players(players_path(config.data))
-        for seat, name in config.players.items():
-            players.rename(f"p{'ESWN'.index(seat) + 1}", name)
+        name_players(players, config.players)
         service = LiveService(self._journal.epoch, store, players)
         brain = self._brain(service, players.names())
         devices = LiveDevices(
