@@ -111,14 +111,14 @@ def test_one_covered_mark_changes_nothing(eyes: Eyes) -> None:
 
 
 def test_the_lying_renderer_is_believed(eyes: Eyes) -> None:
-    """What is painted is read, not what the plant holds: 6m is painted as 5m."""
-    honest, lying = (Renderer(7_720_020, sabotage=name) for name in (None, "lying-face"))
-    texts = []
-    for renderer in (honest, lying):
-        image = decode(renderer.render(scene(1)))
-        texts.append(eyes.read_hand(image, calibrate(image), 1).text)
-    assert texts[0] != texts[1]
-    assert texts[1] != ""
+    """What is painted is read, not what the plant holds: 6m is painted as 5m, nothing else changes."""
+    melds = (LaidMeld("chow", ("2s", "1s", "3s"), 1), LaidMeld("pung", ("E", "E", "E"), 2))
+    laid = Scene(tuple(lay_hand(1, melds, ("6m", "7p", "8p", "9p", "N", "N", "N"), "6m")))
+    for sabotage, seen in ((None, "6m"), ("lying-face", "5m")):
+        image = decode(Renderer(7_720_020, sabotage=sabotage).render(laid))
+        reading = eyes.read_hand(image, calibrate(image), 1)
+        assert reading.text == f"[1s2s3s,1] [EEE,2] {seen} 7p 8p 9p N N N + {seen}"
+        assert reading.is_sure
 
 
 def test_dice_that_are_not_two_are_no_throw(eyes: Eyes) -> None:
