@@ -11,7 +11,7 @@ from tests.bench.row import Row
 from tests.e2e.live_table import LiveTable
 
 IDLE_S = 20.0
-SLOW_ROBOTS = ("--twin", "--seed", "1", "--speed", "0.001")
+SLOW_ROBOTS = ("--twin", "--seed", "1", "--speed", "0.01")
 """Nobody presses a key while we measure; board, camera and pages are up."""
 
 
