@@ -21,7 +21,8 @@ REFUSALS: tuple[str, ...] = (
     "refuse.from",  # field
     "refuse.kong",  # tile
     "refuse.fault",  # key
-    "refuse.link",  # link
+    "refuse.link",  # link, why
+    "refuse.busy",  # phase
     "refuse.estop",
 )
 

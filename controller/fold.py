@@ -262,6 +262,12 @@ def _withdrawn(state: TableState, body: Body) -> TableState:
     return replace(_fresh_claim(state, None), reading=None)
 
 
+def _has_walls_below(state: TableState) -> bool:
+    """Return whether walls, whole or begun, stand in the trays and were not raised yet."""
+    where = state.fault.phase if state.phase is Phase.FAULT and state.fault else state.phase
+    return where in (Phase.READY, Phase.LIFTING) or (where is Phase.BUILDING and state.loaded)
+
+
 def _settled(state: TableState, body: Body) -> TableState:
     deltas = by_seat(body["deltas"])
     last = LastHand(
@@ -281,6 +287,7 @@ def _settled(state: TableState, body: Body) -> TableState:
         state,
         seats=_pay(state, deltas),
         is_open=False,
+        emptying=state.emptying or _has_walls_below(state),
         kongs=(),
         claim=None,
         last=last,
@@ -307,7 +314,8 @@ def _machine_event(state: TableState, body: Body) -> TableState:
     """A board that starts anew in the middle of a wall no longer knows how many tiles are in it."""
     where = (state.fault.phase, state.fault.step) if state.phase is Phase.FAULT and state.fault else None
     is_building = (where or (state.phase, state.step)) == (Phase.BUILDING, "build")
-    return replace(state, emptying=True) if body["event"] == "rebooted" and is_building else state
+    is_reset = body["event"] == "rebooted" or body.get("key") == "fault.reset"
+    return replace(state, emptying=True) if is_reset and is_building else state
 
 
 def _fault_cleared(state: TableState, body: Body) -> TableState:

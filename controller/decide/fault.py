@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from controller.decide.kit import Decision, World, refused, to_phase
 from controller.facts import Fact
@@ -26,12 +28,19 @@ def machine_fault(world: World, given: TableInput) -> Decision:
         return Decision((event,), world.live.noting(body["key"], side=body["side"], number=body["code"]))
     standing = state.fault
     if standing is not None and not _outranks(body["key"], standing):
-        return Decision()
+        return Decision(_beside(body, standing))
     phase, step = (standing.phase, standing.step) if standing else (state.phase, state.step)
     fault = Fact("fault", {**body, "phase": phase.value, "step": step})
     interrupts = state.phase not in PLAY_PHASES and state.phase is not Phase.FAULT
     facts = (fault, to_phase(Phase.FAULT)) if interrupts else (fault,)
     return Decision(facts, _stopped(world))
+
+
+def _beside(body: Mapping[str, Any], standing: FaultState) -> tuple[Fact, ...]:
+    """Return the row of another fault while one stands; the same one told again is no news."""
+    if (body["key"], body["side"]) == (standing.key, standing.side):
+        return ()
+    return (Fact("machine_event", {"event": "fault", **body}),)
 
 
 def _outranks(key: str, standing: FaultState) -> bool:
@@ -65,7 +74,7 @@ def clear_fault(world: World, given: TableInput) -> Decision:
     if live.estop:
         return refused("refuse.estop")
     if live.link != "up":
-        return refused("refuse.link", link=live.link)
+        return refused("refuse.link", link=live.link, why=live.why)
     live = replace(live, may_move=True)
     if live.machine.fault or live.machine.stopped or fault.origin in ("mcu", "gpio"):
         order = Order(f"clear:{state.seq}", "clear_fault", moves=False, limit_ms=CLEAR_MS)

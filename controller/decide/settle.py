@@ -54,10 +54,15 @@ def _robbed(state: TableState) -> tuple[Fact, ...]:
 
 
 def void(world: World, given: TableInput) -> Decision:
-    """The hand does not count: its kongs are paid back, the dealer stays."""
+    """The hand does not count: its kongs are paid back, the dealer stays.
+
+    Before the deal nothing was paid; while the machine moves, it is stopped or waited for first.
+    """
     state = world.state
     if not state.is_open:
         return refused("refuse.void", phase=state.phase.value)
+    if state.phase in (Phase.BUILDING, Phase.LIFTING) and _moves(world):
+        return refused("refuse.busy", phase=state.phase.value)
     reason = given.body.get("reason") or ""
     reason = reason[:200] if isinstance(reason, str) else ""
     paid = [kong.deltas for kong in state.kongs if not kong.robbed]
@@ -65,6 +70,11 @@ def void(world: World, given: TableInput) -> Decision:
     voided = Fact("voided", {"reason": reason, "source": given.source})
     settled = _settled(state, "void", deltas, state.dealer, stays=True)
     return Decision((voided, settled, to_phase(Phase.SETTLED)))
+
+
+def _moves(world: World) -> bool:
+    live = world.live
+    return live.link == "up" and (live.machine.busy or (live.order is not None and live.order.moves))
 
 
 def _settled(

@@ -51,11 +51,17 @@ ROWS: tuple[Row, ...] = (
         P.BUILDING,
         ("start", build.loaded, ()),
         ("lift_key", build.loaded, ()),
+        ("void", settle.void, (P.SETTLED,)),
     ),
     *_rows(
         P.READY,
         ("lift", lift.lift, (P.LIFTING,)),
         ("lift_key", lift.lift, (P.LIFTING,)),
+        ("void", settle.void, (P.SETTLED,)),
+    ),
+    *_rows(
+        P.LIFTING,
+        ("void", settle.void, (P.SETTLED,)),
     ),
     *_rows(
         P.DICE,

@@ -258,6 +258,55 @@ def test_a_stale_photo_is_put_aside(table: Any, look: Any) -> None:
     assert len(table.rows) == before
 
 
+@pytest.mark.parametrize("go", ["to_load", "to_ready"])
+def test_a_hand_that_was_not_dealt_can_be_called_off(table: Any, go: str) -> None:
+    getattr(table, go)()
+    table.unplug()
+    assert table.do("start" if go == "to_load" else "lift").code == "refuse.link"
+    table.ok("void", reason="dead board")
+    table.at(Phase.SETTLED)
+    assert (table.scores(), table.state.last.kind) == ([0] * 4, "void")
+    table.board.homed = False
+    table.feed(PortUp())
+    table.run(500)
+    table.ok("start")
+    table.run(10_000)
+    table.at(Phase.BUILDING, "empty" if go == "to_ready" else "load")
+    assert table.state.hand == 2
+
+
+def test_nothing_is_called_off_while_the_machine_moves(table: Any) -> None:
+    _build_under_way(table)
+    assert table.do("void").code == "refuse.busy"
+    table.run(30_000)
+    table.ok("lift")
+    table.at(Phase.LIFTING)
+    assert table.do("void").code == "refuse.busy"
+
+
+def test_a_fault_of_a_dead_board_says_why_it_stays(table: Any) -> None:
+    _build_under_way(table)
+    table.unplug()
+    table.at(Phase.FAULT)
+    answer = table.do("clear_fault")
+    assert (answer.code, answer.params) == ("refuse.link", {"link": "down", "why": "unplugged"})
+    table.ok("void")
+    table.at(Phase.SETTLED)
+
+
+def test_a_second_fault_leaves_a_row(table: Any) -> None:
+    _build_under_way(table)
+    for _ in range(2):
+        table.board.fail(303, 3, table.now)
+        table.run(100)
+    table.board.fail(302, 2, table.now)
+    table.run(100)
+    table.at(Phase.FAULT)
+    assert table.view["fault"]["side"] == 3
+    beside = [row.body for row in table.rows if row.kind == "machine_event" and row.body["event"] == "fault"]
+    assert [(body["code"], body["side"]) for body in beside] == [(302, 2)]
+
+
 def test_a_void_in_fault_ends_the_hand(table: Any) -> None:
     _build_under_way(table)
     table.board.fail(303, 3, table.now)
