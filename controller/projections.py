@@ -158,11 +158,10 @@ def _lamp(state: TableState) -> LampView:
 
 
 def _wall(state: TableState, live: Live) -> WallView:
-    if state.opening is None or state.table is None:
+    """Return what is left of the walls; only a look at them tells, for nobody reports a draw."""
+    if state.opening is None or live.stacks is None or live.camera != "up":
         return {"left": None, "stacks": None, "source": None}
-    if live.stacks is not None:
-        return {"left": 2 * sum(live.stacks), "stacks": list(live.stacks), "source": "camera"}
-    return {"left": state.table.tiles - 53, "stacks": None, "source": "rules"}
+    return {"left": 2 * sum(live.stacks), "stacks": list(live.stacks), "source": "camera"}
 
 
 def _kongs(state: TableState, unit: int) -> list[KongView]:

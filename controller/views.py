@@ -81,7 +81,7 @@ class LampView(TypedDict):
 
 
 class WallView(TypedDict):
-    """Tiles left: source is rules (after the deal) or camera (counted stacks)."""
+    """Tiles left, as the camera counts the stacks; nothing while it does not look."""
 
     left: int | None
     stacks: list[int] | None

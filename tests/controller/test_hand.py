@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from controller.inputs import CameraState
 from controller.state import Phase
 
 HAND = "[555p,2] 123m 45699s EE + E"
@@ -134,9 +135,11 @@ def test_walls_count_and_opening_are_shown(table: Any) -> None:
     table.ok("throw", seat="W")
     table.run(4_000)
     assert table.view["dice"]["opening"] == {"count_seat": "W", "count": 12, "seat": "W", "stack": 13}
-    assert table.view["wall"]["left"] == 83
+    assert table.view["wall"] == {"left": None, "stacks": None, "source": None}
     table.run(21_000)
     assert table.view["wall"] == {"left": 78, "stacks": [17, 10, 9, 3], "source": "camera"}
+    table.feed(CameraState("down"))
+    assert table.view["wall"] == {"left": None, "stacks": None, "source": None}
 
 
 def test_the_deal_ends_by_itself(table: Any) -> None:
@@ -437,8 +440,6 @@ def test_dice_that_are_not_sure_are_thrown_again_or_told(table: Any) -> None:
 
 @pytest.mark.parametrize("why", ["none", "down", "frozen"])
 def test_a_hand_without_camera_asks_people(table: Any, why: str) -> None:
-    from controller.inputs import CameraState
-
     table.feed(CameraState(why))
     table.eyes.gone = why
     table.to_ready()
