@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hardware.twin.harness_client import Harness, RunReport
+from hardware.twin.plant.bounce import MECHANICAL, Bouncer
 from hardware.twin.plant.plant import Plant
 from hardware.twin.plant.schedule import Schedule
 from hardware.twin.plant.wiring import load_wiring
@@ -36,6 +37,7 @@ class Machine:
         self._inputs: dict[str, bool] = {}
         self.resets = 0
         self.on_reset: Callable[[], None] = lambda: None
+        self._bouncer = Bouncer(seed, self.schedule, self._put)
         self.plant = Plant(seed, tiles, self.schedule, self._set_input, self._set_line)
         masks: dict[str, int] = {}
         for device in self.wiring.outputs:
@@ -102,9 +104,16 @@ class Machine:
         return edges
 
     def _set_input(self, device_id: str, on: bool) -> None:
-        if self._inputs.get(device_id) == on:
+        was = self._inputs.get(device_id)
+        if was == on:
             return
         self._inputs[device_id] = on
+        if was is not None and self.wiring.devices[device_id].kind in MECHANICAL:
+            self._bouncer.change(device_id, on)
+        else:
+            self._put(device_id, on)
+
+    def _put(self, device_id: str, on: bool) -> None:
         device = self.wiring.devices[device_id]
         self.harness.set_pin(device.port, device.bit, device.level(on))
 
