@@ -16,6 +16,7 @@ from types import FrameType
 from hardware.firmware.build import BuildError, build_firmware, build_harness
 from hardware.twin.faults import UnknownFault, read_faults
 from hardware.twin.harness_client import Harness, HarnessError
+from hardware.twin.plant.collision import Collision
 from hardware.twin.realtime import serve_realtime
 from hardware.twin.renderer import SABOTAGES
 from hardware.twin.stepped import SteppedServer
@@ -65,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGINT, _leave)
     try:
         _run(given)
-    except (BuildError, HarnessError, RuleError, UnknownFault, OSError, ValueError) as error:
+    except (BuildError, Collision, HarnessError, RuleError, UnknownFault, OSError, ValueError) as error:
         print(f"twin: {error}", file=sys.stderr)
         return 1
     return 0

@@ -76,6 +76,9 @@ class Twin:
             lambda: self._runner.screen,
             setup.guest,
         )
+        self.machine.plant.on_collision = lambda what: self.truth.write(
+            self.session.hand, "collision", what=what
+        )
         self._runner = Runner(self.session.script(), self.machine.schedule, setup.speed)
         self._scene: tuple[object, Scene] | None = None
         self.striker.load(setup.faults)

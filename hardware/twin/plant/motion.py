@@ -61,9 +61,9 @@ class Travel:
         return self.position > 0.97
 
     @property
-    def is_moving(self) -> bool:
-        """Return whether a motor drives it."""
-        return self._rate != 0.0
+    def is_rising(self) -> bool:
+        """Return whether a motor drives it up."""
+        return self._rate > 0.0
 
     def drive(self, up: bool, down: bool) -> None:
         """Set the motor pair; both together block each other."""

@@ -11,6 +11,7 @@ from functools import partial
 
 from hardware.twin.plant import timing
 from hardware.twin.plant.chance import stream
+from hardware.twin.plant.collision import Collision, find_collision
 from hardware.twin.plant.motion import Switch, Travel
 from hardware.twin.plant.schedule import Entry, Schedule, cancel
 from hardware.twin.plant.side import Side
@@ -46,6 +47,7 @@ class Plant:
         """What the dice show; None while they roll."""
         self.on_throw: Callable[[tuple[int, int]], None] = lambda pips: None
         self.on_lamp: Callable[[int], None] = lambda side: None
+        self.on_collision: Callable[[str], None] = lambda what: None
         self._settling: Entry | None = None
         self.hide_next_tile = False
         self.stuck_tray: int | None = None
@@ -98,7 +100,11 @@ class Plant:
     # ---- motors and lamps ----
 
     def on_output(self, device: str, on: bool) -> None:
-        """Hear that an output of the board changed."""
+        """Hear that an output of the board changed.
+
+        Raises:
+            Collision: if it drives parts of the machine into each other; `on_collision` has heard it then.
+        """
         (self._on.add if on else self._on.discard)(device)
         kind, _, side = device.rpartition("_")
         if kind == "feed" or device in ("turn", "ring"):
@@ -115,6 +121,11 @@ class Plant:
         elif device == "dice":
             self._dice(on)
         self.check()
+        turning = [number for number in SIDES if f"stack_{number}" in self._on]
+        collision = find_collision(self.trays, self.dome, turning)
+        if collision is not None:
+            self.on_collision(collision)
+            raise Collision(f"collision: {collision}")
 
     @property
     def lamp_side(self) -> int:
