@@ -55,6 +55,12 @@ class HarnessStats:
     bytes_out: int
     overruns: int
     damaged: int
+    edges_lost: int
+    """Output edges that found the list of a report full."""
+    bytes_lost: int
+    """Bytes of either direction that found the wire's queue full."""
+    bytes_unheard: int
+    """Bytes for the board that came while it was held in reset."""
 
 
 class Harness:

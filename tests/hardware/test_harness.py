@@ -185,6 +185,27 @@ def test_held_in_reset_nothing_runs_but_time(board: Harness) -> None:
     assert report.now_us > 500_000
 
 
+def test_bytes_for_a_board_in_reset_are_gone(board: Harness) -> None:
+    bytes_until(board, 10_000)
+    board.send(b"travelling" * 10)
+    board.hold_reset(True)
+    board.send(b"knocking")
+    assert bytes_until(board, 500_000) == b""
+    board.hold_reset(False)
+    assert next_frame(board).sent == bytes((EXTERNAL, 1, 1, 0))
+    board.send(b"Hi\0")
+    assert next_frame(board).sent == b"Hi\0"
+    stats = board.stats()
+    assert (stats.bytes_unheard, stats.bytes_lost, stats.edges_lost) == (108, 0, 0)
+
+
+def test_bytes_beyond_the_queue_are_counted(board: Harness) -> None:
+    board.hold_reset(False)
+    board.send(b"a" * 70_000)
+    board.run(1)
+    assert board.stats().bytes_lost == 70_000 - 65_536
+
+
 def test_eeprom_lives_in_its_file(elf: Path, tmp_path: Path) -> None:
     file = tmp_path / "eeprom.bin"
     for start in (0, 1, 2):

@@ -61,8 +61,13 @@ static void note_drive(board_t *b, int i, uint64_t at) {
         return;
     }
     for (uint8_t bit = 0; bit < 8; bit++) {
-        if ((changed & b->watched[i] & (1u << bit)) && b->edge_count < BOARD_MAX_EDGES) {
+        if (!(changed & b->watched[i] & (1u << bit))) {
+            continue;
+        }
+        if (b->edge_count < BOARD_MAX_EDGES) {
             b->edges[b->edge_count++] = (board_edge_t){PORT_NAMES[i], bit, (now >> bit) & 1u, at};
+        } else {
+            b->edges_lost++;
         }
     }
     board_stop(b);

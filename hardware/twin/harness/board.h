@@ -40,6 +40,7 @@ typedef struct {
     avr_irq_t *irq[BOARD_PORTS];
     board_edge_t edges[BOARD_MAX_EDGES];
     size_t edge_count;
+    uint64_t edges_lost; /* found the list full */
     uint16_t adc_mv[16];
     uint8_t *eeprom;
     size_t eeprom_size;

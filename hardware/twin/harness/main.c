@@ -10,7 +10,7 @@
  * These have no answer. These have one line:
  *   r UNTIL_US             run in virtual time               t UNTIL_US            run paced by the wall clock
  *     -> R NOW_US FLAGS HEX [PORT BIT LEVEL AT_US]...   flags: z reset, f frame or pause, i interrupted, - none
- *   s -> S cycles resets bytes_in bytes_out overruns damaged
+ *   s -> S cycles resets bytes_in bytes_out overruns damaged edges_lost bytes_lost bytes_unheard
  *   o -> O PORT=HEX ...    what each port drives              q -> Q
  * A run ends at the first watched output edge, at a 0x00 byte that ends a frame, 1 ms after the last byte of
  * anything else, at a reset, at the time asked for, or (paced only) when the next command is there.
@@ -160,10 +160,12 @@ static void do_damage(const char *rest) {
 }
 
 static void do_stats(void) {
-    send_answer((size_t)sprintf(answer, "S %llu %u %llu %llu %llu %llu\n", (unsigned long long)board_now(&board),
+    send_answer((size_t)sprintf(answer, "S %llu %u %llu %llu %llu %llu %llu %llu %llu\n",
+                                (unsigned long long)board_now(&board),
                                 board.resets, (unsigned long long)wire.bytes_in,
                                 (unsigned long long)wire.bytes_out, (unsigned long long)wire.overruns,
-                                (unsigned long long)wire.damaged));
+                                (unsigned long long)wire.damaged, (unsigned long long)board.edges_lost,
+                                (unsigned long long)wire.lost, (unsigned long long)wire.unheard));
 }
 
 static void do_outputs(void) {

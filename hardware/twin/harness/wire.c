@@ -100,6 +100,8 @@ static avr_cycle_count_t pause_over(avr_t *avr, avr_cycle_count_t when, void *pa
 static void put_from_chip(wire_t *w, uint8_t byte) {
     if (w->from_head - w->from_tail < WIRE_QUEUE) {
         w->from_chip[w->from_head++ & QUEUE_MASK] = byte;
+    } else {
+        w->lost++;
     }
 }
 
@@ -174,8 +176,14 @@ void wire_send(wire_t *w, const uint8_t *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint8_t out[2];
         int kept = damage(w, &w->damage_to, bytes[i], out);
-        for (int k = 0; k < kept && w->to_head - w->to_tail < WIRE_QUEUE; k++) {
-            w->to_chip[w->to_head++ & QUEUE_MASK] = out[k];
+        for (int k = 0; k < kept; k++) {
+            if (w->board->held) {
+                w->unheard++;
+            } else if (w->to_head - w->to_tail < WIRE_QUEUE) {
+                w->to_chip[w->to_head++ & QUEUE_MASK] = out[k];
+            } else {
+                w->lost++;
+            }
         }
     }
     arm(w);
@@ -193,5 +201,9 @@ size_t wire_take(wire_t *w, uint8_t *out, size_t room) {
 void wire_after_reset(wire_t *w) {
     w->byte_on_way = false; /* simavr forgot the timer, the host still sends */
     w->in_frame = false;
+    if (w->board->held) { /* what still travels arrives at a chip that does not listen */
+        w->unheard += w->to_head - w->to_tail;
+        w->to_tail = w->to_head;
+    }
     arm(w);
 }

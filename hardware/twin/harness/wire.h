@@ -24,6 +24,8 @@ typedef struct {
     bool frame_ready;
     wire_damage_t damage_to, damage_from;
     uint64_t bytes_in, bytes_out, overruns, damaged;
+    uint64_t lost;    /* found the queue full */
+    uint64_t unheard; /* came while the chip was held in reset */
 } wire_t;
 
 void wire_open(wire_t *w, board_t *board);
