@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +34,19 @@ NAMES = (
     "mend",
 )
 WITH_SIDE = ("jam", "count_silent", "tray_stuck")
+LONGEST_MS = 24 * 3600 * 1000
+MOST_HANDS = 1_000_000
+_RANGES = {
+    "hand": (1, MOST_HANDS),
+    "after_ms": (0, LONGEST_MS),
+    "at_ms": (0, LONGEST_MS),
+    "for_ms": (1, LONGEST_MS),
+}
+KEYS = ("op", "name", "side", "when", *_RANGES)
 
 
 class UnknownFault(ValueError):
-    """No fault has this name, or its side is missing or impossible."""
+    """No fault has this name, or something it needs is missing or impossible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,6 @@ class Fault:
     at_ms: int = 0
     for_ms: int | None = None
     """After this long it goes away by itself (unplug, camera)."""
-    parameters: Mapping[str, Any] = field(default_factory=dict)
 
 
 def parse_fault(row: Mapping[str, Any]) -> Fault:
@@ -61,17 +69,65 @@ def parse_fault(row: Mapping[str, Any]) -> Fault:
     >>> parse_fault({"name": "jam:2"}).side
     2
     """
-    name, _, side_text = str(row.get("name", "")).partition(":")
+    if not isinstance(row.get("name"), str):
+        raise UnknownFault("a fault needs a name")
+    name, _, side_text = row["name"].partition(":")
     if name not in NAMES:
         raise UnknownFault(f"unknown fault {name!r}: one of {', '.join(NAMES)}")
-    side = int(side_text or row.get("side") or (1 if name in WITH_SIDE else 0))
-    if name in WITH_SIDE and side not in (1, 2, 3, 4):
-        raise UnknownFault(f"{name} needs a side 1-4, not {side}")
-    known = {key: row[key] for key in ("hand", "when", "after_ms", "at_ms", "for_ms") if key in row}
-    return Fault(name, side, parameters=dict(row), **known)
+    unknown = sorted(str(key) for key in row if key not in KEYS)
+    if unknown:
+        raise UnknownFault(f"{name} has no {unknown[0]!r}: one of {', '.join(KEYS)}")
+    when = row.get("when")
+    if when is not None and not isinstance(when, str):
+        raise UnknownFault(f"when is a stage of the hand, not {when!r}")
+    numbers = {
+        key: _number(key, row[key], least, most)
+        for key, (least, most) in _RANGES.items()
+        if row.get(key) is not None
+    }
+    return Fault(
+        name,
+        _side(name, side_text, row.get("side")),
+        numbers.get("hand"),
+        when,
+        numbers.get("after_ms", 0),
+        numbers.get("at_ms", 0),
+        numbers.get("for_ms"),
+    )
+
+
+def _side(name: str, text: str, given: object) -> int:
+    """Return the side of a fault, 0 for one that has none."""
+    if text:
+        given = int(text) if text.isascii() and text.isdecimal() else text
+    if name not in WITH_SIDE:
+        if given not in (None, 0):
+            raise UnknownFault(f"{name} has no side, not even {given!r}")
+        return 0
+    return 1 if given is None else _number(f"{name} needs a side: it", given, 1, 4)
+
+
+def _number(key: str, value: object, least: int, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise UnknownFault(f"{key} is a whole number from {least} to {most}, not {value!r}")
+    return value
 
 
 def read_faults(path: Path) -> list[Fault]:
-    """Return the faults of a file of JSON lines; blank lines and those beginning with # are skipped."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [parse_fault(json.loads(line)) for line in lines if line.strip() and not line.startswith("#")]
+    """Return the faults of a file of JSON lines; blank lines and those beginning with # are skipped.
+
+    Raises:
+        UnknownFault: with the number of the line, for one that is no fault.
+    """
+    faults = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            row = json.loads(line)
+            if not isinstance(row, dict):
+                raise UnknownFault("a fault is a JSON object")
+            faults.append(parse_fault(row))
+        except (ValueError, RecursionError) as error:
+            raise UnknownFault(f"{path}, line {number}: {error}") from error
+    return faults

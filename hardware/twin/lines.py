@@ -14,7 +14,11 @@ from hardware.twin.stepped import listen_at
 
 
 class LineServer:
-    """`<line> <level>` both ways; a new client hears the level of every input first."""
+    """`<line> <level>` both ways; a new client hears the level of every input first.
+
+    A line that a client drives to 1 falls to 0 when that client goes away, as a pin of a Pi that is switched
+    off does, unless another client holds it too.
+    """
 
     def __init__(
         self, path: Path, levels: Callable[[], dict[str, int]], on_level: Callable[[str, int], None]
@@ -22,6 +26,7 @@ class LineServer:
         self.path = path
         self._levels, self._on_level = levels, on_level
         self._clients: list[socket.socket] = []
+        self._held: dict[socket.socket, set[str]] = {}
         self._lock = threading.Lock()
         self._listener = listen_at(path)
         threading.Thread(target=_accept, args=(self._listener, self._serve), name="gpio", daemon=True).start()
@@ -47,15 +52,21 @@ class LineServer:
             text = "".join(f"{line} {level}\n" for line, level in self._levels().items())
             client.sendall(text.encode())
             self._clients.append(client)
+            self._held[client] = set()
         try:
             with client.makefile("r", encoding="utf-8") as lines:
                 for text in lines:
                     line, _, level = text.strip().partition(" ")
                     if level in ("0", "1"):
+                        with self._lock:
+                            (self._held[client].add if level == "1" else self._held[client].discard)(line)
                         self._on_level(line, int(level))
         finally:
             with self._lock:
                 self._clients.remove(client)
+                held = self._held.pop(client) - {line for lines in self._held.values() for line in lines}
+            for line in sorted(held):
+                self._on_level(line, 0)
 
 
 class ControlServer:

@@ -17,6 +17,7 @@ from hardware.twin.faults import UnknownFault, parse_fault
 from hardware.twin.lines import ControlServer, LineServer
 from hardware.twin.page import Page
 from hardware.twin.renderer.mjpeg import MjpegServer
+from hardware.twin.stepped import refuse_in_use
 from hardware.twin.twin import Twin
 
 SLICE_US = 50_000
@@ -30,6 +31,8 @@ class RealTime:
         self._twin = twin
         self._mail: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._lock = threading.Lock()
+        for name in ("gpio.sock", "control.sock"):  # before the cable: a living twin's must not be pulled
+            refuse_in_use(folder / name)
         self._port = folder / "board"
         twin.on_serial = self._cable
         twin.machine.harness.plug(self._port)

@@ -93,7 +93,12 @@ class SteppedServer:
 
 
 def listen_at(path: Path) -> socket.socket:
-    """Return a listening Unix socket; the path appears only when it can be connected to."""
+    """Return a listening Unix socket; the path appears only when it can be connected to.
+
+    Raises:
+        FileExistsError: if a living process listens there.
+    """
+    refuse_in_use(path)
     part = path.with_name(path.name + ".part")
     part.unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -101,3 +106,21 @@ def listen_at(path: Path) -> socket.socket:
     listener.listen(4)
     os.rename(part, path)
     return listener
+
+
+def refuse_in_use(path: Path) -> None:
+    """Do nothing if nobody listens at the path (what a dead process left there does not count).
+
+    Raises:
+        FileExistsError: if somebody does, or something that is no socket lies there.
+    """
+    if not os.path.lexists(path):
+        return
+    if not path.is_socket():
+        raise FileExistsError(f"{path} is there already and no socket")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        try:
+            probe.connect(str(path))
+        except (ConnectionRefusedError, FileNotFoundError):
+            return
+    raise FileExistsError(f"{path} is in use by a living twin")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.twin import __main__ as entry
+from hardware.twin import command
 from hardware.twin.harness_client import Harness, PinEdge, RunReport
 from hardware.twin.machine import Machine
 from hardware.twin.plant.collision import Collision
@@ -104,9 +104,8 @@ def test_a_collision_is_in_the_truth_and_ends_the_twin(
     def broken(_: object) -> None:
         twin.machine.take(driven("dome_raise", "tray_raise"))
 
-    monkeypatch.setattr(entry, "_run", broken)
-    monkeypatch.setattr(entry, "_die_with_parent", lambda: None)
-    assert entry.main(["--stepped", "--socket", "s"]) == 1
+    monkeypatch.setattr(command, "_run", broken)
+    assert command.main(["--stepped", "--socket", "s"]) == 1
     assert capsys.readouterr().err == "twin: collision: trays and dome are up together\n"
     rows = [json.loads(line) for line in truth.read_text().splitlines()]
     assert rows == [{"hand": 0, "kind": "collision", "what": "trays and dome are up together"}]

@@ -1,0 +1,127 @@
+"""`python -m hardware.twin`: the digital twin as a process, stepped by a client or in real time."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import math
+import signal
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+
+from hardware.firmware.build import BuildError, build_firmware, build_harness
+from hardware.twin.faults import UnknownFault, read_faults
+from hardware.twin.harness_client import Harness, HarnessError
+from hardware.twin.plant.collision import Collision
+from hardware.twin.realtime import serve_realtime
+from hardware.twin.renderer import SABOTAGES
+from hardware.twin.stepped import SteppedServer
+from hardware.twin.twin import Setup, Twin
+from rules.errors import RuleError
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    line = argparse.ArgumentParser(prog="python -m hardware.twin", description=__doc__)
+    clock = line.add_mutually_exclusive_group(required=True)
+    clock.add_argument("--stepped", action="store_true", help="virtual time, driven over --socket")
+    clock.add_argument("--realtime", action="store_true", help="wall clock, pseudo terminal, MJPEG, sockets")
+    line.add_argument("--socket", type=Path, help="where a stepped client connects")
+    line.add_argument("--seed", type=int, default=1)
+    line.add_argument("--variant", default="simplest")
+    line.add_argument("--options", type=_object, default={}, help="options of the variant as JSON")
+    line.add_argument("--truth", type=Path, help="append what really happened to this file, as JSON lines")
+    line.add_argument("--faults", type=Path, help="faults to strike, as JSON lines")
+    line.add_argument(
+        "--sabotage", help=f"renderer that lies: {', '.join(SABOTAGES)}; others change nothing here"
+    )
+    line.add_argument("--hands", type=_count, help="begin no hand after this one")
+    line.add_argument("--speed", type=_speed, default=1.0, help="shortens the robots' pauses, nothing else")
+    line.add_argument(
+        "--guest",
+        type=int,
+        choices=range(1, 5),
+        metavar="SIDE",
+        help="a person at the page starts, lifts, and decides for this side; its robot only moves the tiles",
+    )
+    line.add_argument("--screen-url", help="where the service shows its state (real time)")
+    line.add_argument("--eeprom", type=Path, help="file of the board's EEPROM, kept between runs")
+    line.add_argument(
+        "--folder", type=Path, help="folder of the real-time sockets (default: a temporary one)"
+    )
+    return line
+
+
+def _object(text: str) -> dict[str, object]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise argparse.ArgumentTypeError(f"not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise argparse.ArgumentTypeError("a JSON object like {} is wanted")
+    return value
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 up")
+    return int(text)
+
+
+def _speed(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value > 0.0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+    return value
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the twin; returns the exit status."""
+    given = parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGINT, _leave)
+    try:
+        _run(given)
+    except (BuildError, Collision, HarnessError, RuleError, UnknownFault, OSError, ValueError) as error:
+        print(f"twin: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _run(given: argparse.Namespace) -> None:
+    if given.stepped and given.socket is None:
+        raise ValueError("--stepped needs --socket")
+    sabotage = given.sabotage if given.sabotage in SABOTAGES else None
+    setup = Setup(
+        given.seed,
+        given.variant,
+        given.options,
+        given.truth,
+        () if given.faults is None else read_faults(given.faults),
+        sabotage,
+        given.hands,
+        given.speed,
+        given.guest,
+    )
+    with contextlib.ExitStack() as stack:
+        harness = stack.enter_context(Harness(build_harness(), build_firmware(), given.eeprom))
+        twin = Twin(setup, harness)
+        stack.callback(twin.close)
+        if given.stepped:
+            SteppedServer(twin, given.socket).serve()
+            return
+        folder = given.folder or Path(
+            stack.enter_context(tempfile.TemporaryDirectory(prefix="mahjong-twin-"))
+        )
+        serve_realtime(twin, folder, given.screen_url)
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(0)
