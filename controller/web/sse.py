@@ -44,20 +44,28 @@ class Client:
     """One browser: facts in order, live values by key with the latest winning."""
 
     def __init__(self) -> None:
-        self.facts: deque[bytes] = deque()
+        self.facts: deque[tuple[str, bytes]] = deque()
+        self.sent = ("", 0)
         self.live: dict[str, Any] = {}
         self.is_behind = False
         self.is_closed = False
         self._wake = asyncio.Event()
 
-    def put_fact(self, data: bytes) -> None:
+    def has_seen(self, event_id: str) -> bool:
+        """Return whether this fact, or a later one of the same journal, was sent already."""
+        epoch, seq = _parts(event_id)
+        return epoch == self.sent[0] and seq <= self.sent[1]
+
+    def put_fact(self, event_id: str, data: bytes) -> None:
         """Queue a fact; whoever is too far behind needs a snapshot instead."""
+        if self.has_seen(event_id):
+            return
         if len(self.facts) >= QUEUE:
             self.facts.clear()
             self.is_behind = True
         if not self.is_behind:
-            self.facts.append(data)
-        self.live.clear()
+            self.facts.append((event_id, data))
+        self.live = {key: value for key, value in self.live.items() if key == "machine"}  # not in a fact
         self._wake.set()
 
     def put_live(self, values: Mapping[str, Any]) -> None:
@@ -78,6 +86,11 @@ class Client:
             return False
         self._wake.clear()
         return True
+
+
+def _parts(event_id: str) -> tuple[str, int]:
+    epoch, _, seq = event_id.rpartition("-")
+    return epoch, int(seq)
 
 
 class Hub:
@@ -121,7 +134,7 @@ class Hub:
                 data = encode(event["data"], event="state", event_id=event["id"])
                 self._keep(event["id"], data)
                 for client in self._clients:
-                    client.put_fact(data)
+                    client.put_fact(event["id"], data)
             else:
                 for client in self._clients:
                     client.put_live(event["data"])
@@ -146,6 +159,9 @@ class Hub:
             return None
         if last_id == self._now_id():
             return []
+        newest = self._ring[-1][0] if self._ring else self._before_ring
+        if newest != self._now_id():
+            return None  # a fact is on its way to us
         if last_id == self._before_ring:
             return [data for _, data in self._ring]
         ids = [event_id for event_id, _ in self._ring]
@@ -162,11 +178,11 @@ class Hub:
         self.check_room()
         self.start()
         client = Client()
+        first = self._first(client, last_id)  # in one step with joining: nothing is lost or told twice
         self._clients.add(client)
         try:
             yield f"retry: {RETRY_MS}\n\n".encode()
-            missed = self.missed(last_id)
-            for data in [self.snapshot()] if missed is None else missed:
+            for data in first:
                 yield data
             while not client.is_closed:
                 self.start()
@@ -176,15 +192,28 @@ class Hub:
                 if client.is_behind:
                     client.is_behind = False
                     client.facts.clear()
+                    client.sent = _parts(self._now_id())
                     yield self.snapshot()
                 while client.facts:
-                    yield client.facts.popleft()
+                    event_id, data = client.facts.popleft()
+                    if not client.has_seen(event_id):
+                        client.sent = _parts(event_id)
+                        yield data
                 if client.live:
                     values, client.live = client.live, {}
                     yield encode(values, event="live")
                     await asyncio.sleep(LIVE_EVERY_S)
         finally:
             self._clients.discard(client)
+
+    def _first(self, client: Client, last_id: str | None) -> list[bytes]:
+        """Return what brings a browser up to now: facts, then the live values of this moment."""
+        missed = self.missed(last_id)
+        client.sent = _parts(self._now_id())
+        live = {"machine": self._service.view("machine")}
+        if missed is None:
+            return [self.snapshot(), encode(live, event="live")]
+        return [*missed, encode({**self._service.view("state"), **live}, event="live")]
 
     def check_room(self) -> None:
         """Refuse one stream too many."""

@@ -28,13 +28,21 @@ def parse(data: bytes) -> dict[str, Any]:
 
 @asynccontextmanager
 async def listening(
-    hub: Hub, last_id: str | None = None
+    hub: Hub, last_id: str | None = None, greeted: bool = False
 ) -> AsyncIterator[Callable[[], Awaitable[dict[str, Any]]]]:
     async with aclosing(hub.stream(last_id)) as stream:  # type: ignore[type-var]
         assert (await anext(stream)).startswith(b"retry:")
 
+        is_greeted = greeted
+
         async def following() -> dict[str, Any]:
-            return parse(await asyncio.wait_for(anext(stream), 2))
+            """Return the next event, without the live values that every stream begins with."""
+            nonlocal is_greeted
+            event = parse(await asyncio.wait_for(anext(stream), 2))
+            if event["event"] == "live" and "machine" in event["data"] and not is_greeted:
+                is_greeted = True
+                return await following()
+            return event
 
         yield following
 
@@ -157,8 +165,8 @@ def test_who_leaves_is_forgotten_and_closing_ends_all() -> None:
             assert hub.clients == 1
         assert hub.clients == 0
         async with aclosing(hub.stream(None)) as stream:  # type: ignore[type-var]
-            await anext(stream)
-            await anext(stream)
+            for _ in ("retry", "state", "live"):
+                await anext(stream)
             await hub.close()
             with pytest.raises(StopAsyncIteration):
                 await anext(stream)
@@ -177,3 +185,48 @@ def test_one_browser_too_many_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
             assert full.value.status == 429
 
     play(story)
+
+
+def test_facts_older_than_the_snapshot_are_not_sent_after_it() -> None:
+    async def story(service: FakeService, hub: Hub) -> None:
+        service.fact()
+        service.fact()  # on their way to the hub while a browser joins
+        async with listening(hub) as following:
+            assert (await following())["id"] == "1-42"
+            await asyncio.sleep(0.01)
+            service.fact()
+            assert (await following())["id"] == "1-43"
+
+    play(story)
+
+
+def test_who_returns_with_the_current_id_gets_the_live_values_of_now() -> None:
+    async def story(service: FakeService, hub: Hub) -> None:
+        service.state["build"] = {"counts": [9] * 4}
+        async with listening(hub, f"1-{service.seq}", greeted=True) as following:
+            live = await following()
+            assert (live["id"], live["event"]) == (None, "live")
+            assert live["data"]["build"] == {"counts": [9] * 4}
+            assert live["data"]["machine"] == service.view("machine")
+
+    play(story)
+
+
+def test_a_machine_that_changed_with_a_fact_is_not_lost() -> None:
+    client = sse.Client()
+    client.put_live({"machine": 1, "wall": 1})
+    client.put_fact("1-2", b"fact")
+    assert client.live == {"machine": 1}
+
+
+def test_who_is_behind_skips_what_the_snapshot_holds() -> None:
+    client = sse.Client()
+    for seq in range(1, sse.QUEUE + 3):
+        client.put_fact(f"1-{seq}", b"")
+    assert client.is_behind
+    assert not client.facts
+    client.is_behind, client.sent = False, ("1", 70)
+    client.put_fact("1-70", b"")
+    assert not client.facts
+    client.put_fact("1-71", b"")
+    assert len(client.facts) == 1
