@@ -12,7 +12,7 @@ import itertools
 import queue
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -26,6 +26,7 @@ from controller.inputs import Input, PageCommand
 from controller.players import Players
 from controller.projections import history_view, machine_view, state_view
 from controller.runtime import Runtime
+from controller.web.errors import WebError
 from controller.web.service import CommandAnswer, StreamEvent
 
 LIVE_EVERY_MS = 100
@@ -119,6 +120,7 @@ class BrainThread:
         self._shown_seq = -1
         self._shown_ms = 0
         self._is_over = threading.Event()
+        self._door = threading.Lock()
         self._thread = threading.Thread(target=self._work, name="brain", daemon=True)
 
     # ------------------------------------------------------------------ any thread
@@ -138,14 +140,17 @@ class BrainThread:
     def ask(self, command: PageCommand) -> Future[Answer]:
         """Put a command into the mailbox; the future is done after everything it brought is shown.
 
+        A future that can still be cancelled is of a command that was not begun, and then never acts.
+
         Raises:
             Stopping: if the service ends.
         """
-        if self._is_over.is_set():
-            raise Stopping("the service ends")
         waiting: Future[Answer] = Future()
-        self._waiting[command.request_id] = waiting
-        self._mailbox.put(command)
+        with self._door:
+            if self._is_over.is_set():
+                raise Stopping("the service ends")
+            self._waiting[command.request_id] = waiting
+            self._mailbox.put(command)
         return waiting
 
     def stop(self) -> None:
@@ -186,9 +191,12 @@ class BrainThread:
         except BaseException as error:
             self._failed(error)
         finally:
-            self._is_over.set()
-            for waiting in list(self._waiting.values()):
-                waiting.cancel()
+            with self._door:
+                self._is_over.set()
+                left, self._waiting = list(self._waiting.values()), {}
+            for waiting in left:
+                if not waiting.cancel() and not waiting.done():
+                    waiting.set_exception(Stopping("the service ends"))
 
     def _step(self) -> bool:
         try:
@@ -200,10 +208,18 @@ class BrainThread:
                 return False
             if isinstance(given, Named):
                 self._names = dict(given.names)
-            else:
+            elif not self._is_withdrawn(given):
                 self._driver.feed(given, monotonic_ms())
         self._show_news()
         self._give_answers()
+        return True
+
+    def _is_withdrawn(self, given: Input) -> bool:
+        """Return whether nobody waits for this command any more; from here on it cannot be withdrawn."""
+        waiting = self._waiting.get(given.request_id) if isinstance(given, PageCommand) else None
+        if waiting is None or waiting.set_running_or_notify_cancel():
+            return False
+        self._waiting.pop(given.request_id, None)  # type: ignore[union-attr]
         return True
 
     def _wait_s(self) -> float | None:
@@ -235,7 +251,7 @@ class BrainThread:
         answers, self._answers = self._answers, []
         for answer in answers:
             waiting = self._waiting.pop(answer.request_id, None)
-            if waiting is not None and not waiting.cancelled():
+            if waiting is not None:  # it runs, so it cannot be cancelled any more
                 waiting.set_result(answer)
 
     def _stop_motors(self) -> None:
@@ -285,21 +301,23 @@ class LiveService:
     def _take(self, snapshot: Snapshot) -> None:
         before, self._now = self._now, snapshot
         self._first.set()
-        event = self._event(before, snapshot)
-        if event is None:
-            return
-        for waiting in self._queues:
-            if waiting.qsize() >= QUEUE_MAX:  # a reader that stands still gets the latest when it goes on
-                waiting.get_nowait()
-            waiting.put_nowait(event)
+        for event in self._events(before, snapshot):
+            for waiting in self._queues:
+                if waiting.qsize() >= QUEUE_MAX:  # a reader that stands still gets the latest when it goes on
+                    waiting.get_nowait()
+                waiting.put_nowait(event)
 
-    def _event(self, before: Snapshot, now: Snapshot) -> StreamEvent | None:
+    def _events(self, before: Snapshot, now: Snapshot) -> Iterator[StreamEvent]:
+        """Yield a fact, which holds the whole state, and what else has changed."""
+        changed: dict[str, Any] = {}
         if now.seq != before.seq:
-            return {"kind": "fact", "id": f"{self._epoch}-{now.seq}", "data": now.state}
-        changed = {key: value for key, value in now.state.items() if before.state.get(key) != value}
+            yield {"kind": "fact", "id": f"{self._epoch}-{now.seq}", "data": now.state}
+        else:
+            changed = {key: value for key, value in now.state.items() if before.state.get(key) != value}
         if now.machine != before.machine:
             changed["machine"] = now.machine
-        return {"kind": "live", "id": None, "data": changed} if changed else None
+        if changed:
+            yield {"kind": "live", "id": None, "data": changed}
 
     # ------------------------------------------------------------------ Service
 
@@ -324,16 +342,26 @@ class LiveService:
         raise KeyError(name)
 
     async def command(self, name: str, body: Mapping[str, Any], role: str) -> CommandAnswer:
-        """See `Service.command`."""
+        """See `Service.command`.
+
+        Raises:
+            WebError: 503 if the brain did not begin in time; then the command never acts.
+        """
         assert self._brain is not None
         if name == "rename":
             return await self._rename(str(body.get("seat")), str(body.get("name", "")))
         request = PageCommand(f"page-{next(self._numbers)}", name, body, role)
         try:
-            waiting = asyncio.wrap_future(self._brain.ask(request))
-            answer = await asyncio.wait_for(waiting, ANSWER_S)
-        except (Stopping, TimeoutError, asyncio.CancelledError) as error:
-            if isinstance(error, asyncio.CancelledError) and not waiting.cancelled():
+            asked = self._brain.ask(request)
+            waiting = asyncio.wrap_future(asked)
+            done, _ = await asyncio.wait({waiting}, timeout=ANSWER_S)
+            if not done and asked.cancel():
+                raise WebError(503, "request.failed")  # not begun, and never will be
+            answer = await waiting
+        except Stopping:
+            return {"ok": False, "code": "refuse.stopping", "params": {}}
+        except asyncio.CancelledError:
+            if not waiting.cancelled():
                 raise
             return {"ok": False, "code": "refuse.stopping", "params": {}}
         return {"ok": answer.ok, "code": answer.code, "params": dict(answer.params)}

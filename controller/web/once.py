@@ -47,11 +47,14 @@ class Once:
                 raise WebError(422, "request.key_reused")
             return await asyncio.shield(known.answer)
         task: asyncio.Future[CommandAnswer] = asyncio.ensure_future(act())
-        self._entries[key] = _Entry((name, body), task)
+        self._entries[key] = entry = _Entry((name, body), task)
+        task.add_done_callback(lambda done: self._forget_failure(key, entry))
         while len(self._entries) > KEEP:
             self._entries.popitem(last=False)
-        try:
-            return await asyncio.shield(task)
-        except Exception:
-            self._entries.pop(key, None)
-            raise
+        return await asyncio.shield(task)
+
+    def _forget_failure(self, key: str, entry: _Entry) -> None:
+        """A command that was not answered may come again, also when nobody waited to see it fail."""
+        failed = entry.answer.cancelled() or entry.answer.exception() is not None
+        if failed and self._entries.get(key) is entry:
+            del self._entries[key]

@@ -10,15 +10,19 @@ from typing import Any
 
 import pytest
 
+from controller import live
 from controller.effects import TakePhoto
 from controller.errors import JournalFull
 from controller.evidence import EvidenceStore
 from controller.facts import Fact, Record
 from controller.inputs import CameraState, PortDown, Restarted
 from controller.journal import Journal
-from controller.live import BrainThread, LiveService, monotonic_ms
+from controller.live import BrainThread, LiveService, Snapshot, monotonic_ms
 from controller.players import Players
 from controller.runtime import Runtime
+from controller.web.errors import WebError
+from controller.web.once import Once
+from controller.web.service import CommandAnswer
 
 
 class Box:
@@ -190,3 +194,57 @@ def test_the_brain_ends_and_leaves_no_thread(journal: Journal, tmp_path: Path) -
 
     with_service(journal, scene, tmp_path)
     assert "brain" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_a_command_that_was_not_begun_in_time_never_acts(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "ANSWER_S", 0.1)
+    hold = threading.Event()
+
+    async def scene(service: LiveService, brain: BrainThread) -> None:
+        before = journal.seq
+        monkeypatch.setattr(brain._driver, "tick", lambda now_ms: hold.wait(5))
+        monkeypatch.setattr(brain, "_wait_s", lambda: 0)
+        brain.post(CameraState("up"))  # wakes the thread, which then stands still
+        await asyncio.sleep(0.05)
+        with pytest.raises(WebError) as late:
+            await service.command("stop", {}, "technician")
+        assert late.value.status == 503
+        monkeypatch.undo()
+        hold.set()
+        assert not (await service.command("confirm", {"seat": "E"}, "player"))["ok"]
+        assert journal.seq == before
+
+    with_service(journal, scene, tmp_path)
+
+
+def test_a_machine_that_changes_with_a_fact_is_streamed_too(tmp_path: Path) -> None:
+    async def run() -> None:
+        service = LiveService(7, EvidenceStore(tmp_path / "evidence"))
+        events = service.subscribe()
+        first = asyncio.ensure_future(anext(events))
+        await asyncio.sleep(0)
+        service._take(Snapshot(1, {"seq": 1}, {"link": "up"}))
+        assert (await first)["kind"] == "fact"
+        assert (await anext(events))["data"] == {"machine": {"link": "up"}}
+
+    asyncio.run(run())
+
+
+def test_a_failure_is_not_kept_for_its_key() -> None:
+    async def run() -> None:
+        once, calls = Once(), 0
+
+        async def act() -> CommandAnswer:
+            nonlocal calls
+            calls += 1
+            if calls == 1:
+                raise WebError(503, "request.failed")
+            return {"ok": True, "code": "ok", "params": {}}
+
+        with pytest.raises(WebError):
+            await once.run("k", "start", {}, act)
+        assert (await once.run("k", "start", {}, act))["ok"]
+
+    asyncio.run(run())
