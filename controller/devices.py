@@ -87,9 +87,14 @@ class LiveDevices:
         for line in INPUTS:
             self._gpio.setup_in(line)
             self._gpio.on_edge(line, lambda name, level: self._post(Edge(name, level)))
-            level = self._gpio.read(line)
-            if level:
-                self._post(Edge(line, level))
+            self._tell_level(self._gpio, line)
+
+    def _tell_level(self, gpio: GpioPort, line: str) -> None:
+        """Post the level found at start; what changed while we looked is told again, so the last is true."""
+        told, level = 0, gpio.read(line)
+        while level != told:
+            self._post(Edge(line, level))
+            told, level = level, gpio.read(line)
 
     def stop(self) -> None:
         """Close everything."""
