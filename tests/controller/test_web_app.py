@@ -14,6 +14,7 @@ from controller.views import HistoryView, MachineView, StateView
 from controller.web import create_app
 from controller.web.commands import COMMANDS
 from controller.web.examples import HISTORY, MACHINE, STATE
+from controller.web.security import CSP
 from tests.browser.fake_service import FakeService
 
 BASE = "http://127.0.0.1:8080"
@@ -174,3 +175,4 @@ def test_a_bug_in_the_service_is_an_answer_without_details(
     answer = client.get("/api/v1/state")
     assert answer.status_code == 500
     assert answer.json() == {"error": {"code": "request.failed", "params": {}}}
+    assert answer.headers["content-security-policy"] == CSP
