@@ -6,11 +6,15 @@
 from __future__ import annotations
 
 import importlib
+import os
+import signal
 import sys
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
+
+BROKEN_PIPE = 128 + signal.SIGPIPE
 
 # command -> (module with an `app: typer.Typer` or a `command` function, one help line)
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -87,7 +91,24 @@ def main() -> None:
 
     _use_utf8()
     try:
-        app(prog_name="mahjong-table")
+        try:
+            app(prog_name="mahjong-table")
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except CliError as error:
         print(f"mahjong-table: {error}", file=sys.stderr)
         sys.exit(1)
+    except BrokenPipeError:
+        _leave_quietly()
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # typer took it for exit status 1
+            _leave_quietly()
+        raise
+
+
+def _leave_quietly() -> None:
+    """End as a program does whose reader has seen enough, without a word about what is still unwritten."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    sys.exit(BROKEN_PIPE)

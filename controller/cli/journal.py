@@ -142,8 +142,7 @@ def export(
     except JournalError as error:
         raise CliError(str(error)) from error
     except BrokenPipeError:
-        sys.stderr.close()  # the reader has seen enough, and nobody hears complaints about it
-        raise SystemExit(0) from None
+        raise  # `main` ends quietly, whatever command it was
     except OSError as error:
         raise CliError(f"{out}: {error.strerror}") from error
     print(f"{out}: {rows} rows")

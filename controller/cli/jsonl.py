@@ -7,9 +7,12 @@ the lines after it are still answered.
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any, TextIO
+
+from controller.cli.errors import CliError
 
 Handler = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
@@ -38,7 +41,7 @@ def answer_line(line: str, handler: Handler) -> dict[str, Any]:
 def _parse(line: str) -> dict[str, Any]:
     try:
         line.encode()  # bytes that are no UTF-8 arrive as lone surrogates
-        request = json.loads(line)
+        request = json.loads(line, parse_constant=_no_number, parse_float=_finite)
     except json.JSONDecodeError as error:
         raise LineRefused("invalid", f"not JSON: {error.msg} at character {error.pos + 1}") from error
     except UnicodeEncodeError as error:
@@ -52,14 +55,28 @@ def _parse(line: str) -> dict[str, Any]:
     return request
 
 
+def _no_number(word: str) -> float:
+    raise LineRefused("invalid", f"{word} is no number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise LineRefused("invalid", f"{text} is too large a number")
+    return number
+
+
 def _error(code: str, message: str) -> dict[str, Any]:
     return {"error": {"code": code, "message": message}}
 
 
 def run_jsonl(handler: Handler, source: TextIO | None = None, sink: TextIO | None = None) -> None:
     """Answer every line of `source` (stdin) on `sink` (stdout), flushing each; blank lines are skipped."""
-    out = sink or sys.stdout
-    for line in source or sys.stdin:
+    lines, out = source or sys.stdin, sink or sys.stdout
+    if lines is None or out is None:  # `<&-` and `>&-`
+        raise CliError(f"standard {'input' if lines is None else 'output'} is closed")
+    for line in lines:
         if line.strip():
-            out.write(json.dumps(answer_line(line, handler), ensure_ascii=False) + "\n")
+            answer = json.dumps(answer_line(line, handler), ensure_ascii=False, allow_nan=False)
+            out.write(answer + "\n")
             out.flush()
