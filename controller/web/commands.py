@@ -103,7 +103,7 @@ class CommandRow:
     summary: str
     zh: str
     example: dict[str, Any]
-    role: str = "player"
+    required_role: str = "player"
 
 
 COMMANDS: tuple[CommandRow, ...] = (

@@ -26,6 +26,10 @@ TRIES_OF_ALL = 50
 LOCK_S = 15 * 60.0
 SESSIONS = 256
 
+CODE_ROLES = frozenset({"player", "technician"})
+"""Whoever showed the code stands at the table."""
+ALL_ROLES = CODE_ROLES | {"referee", "owner"}
+
 CSP = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -215,9 +219,18 @@ class CodeGate:
             del self._sessions[next(iter(self._sessions))]
         return secret
 
+    def roles(self, request: Request) -> frozenset[str]:
+        """Return what the caller may act as, until full roles exist: this machine as all, a cookie at table.
+
+        Where nobody needs a code, all callers are of this machine.
+        """
+        if self.is_open or is_this_machine(request):
+            return ALL_ROLES
+        return CODE_ROLES if request.cookies.get(COOKIE, "") in self._sessions else frozenset()
+
     def may_post(self, request: Request) -> bool:
         """Say whether a request may act: no code needed, this very machine, or a known cookie."""
-        return self.is_open or is_this_machine(request) or request.cookies.get(COOKIE, "") in self._sessions
+        return bool(self.roles(request))
 
 
 def is_this_machine(request: Request) -> bool:

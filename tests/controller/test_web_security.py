@@ -118,6 +118,17 @@ def test_on_the_network_get_is_open_and_post_needs_the_code() -> None:
     assert client.post("/api/v1/commands/start", json={}).status_code == 200
 
 
+def test_who_lacks_the_role_is_passed_on_as_a_spectator(monkeypatch: pytest.MonkeyPatch) -> None:
+    service = FakeService(pace=0)
+    app = create_app(service, host="0.0.0.0", code=CODE)
+    client = TestClient(app, base_url="http://192.168.1.7:8080", client=("192.168.1.20", 50000))
+    client.post("/api/v1/session", json={"code": CODE})
+    client.post("/api/v1/commands/stop", json={})
+    monkeypatch.setattr("controller.web.security.CODE_ROLES", frozenset({"player"}))
+    client.post("/api/v1/commands/stop", json={})
+    assert [role for _, _, role in service.commands] == ["technician", "spectator"]
+
+
 def test_this_machine_itself_needs_no_code_unless_through_a_proxy() -> None:
     client = client_at(LOCAL, host="0.0.0.0", code=CODE)
     assert client.post("/api/v1/commands/start", json={}).status_code == 200
