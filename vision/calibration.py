@@ -10,6 +10,7 @@ mm.
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -25,6 +26,9 @@ Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
 
 MIN_MARKS = 3
+LEAST_CAMERA_HEIGHT_MM = 100.0
+"""A lens lower than this sees no table; at the height of a tile's top (22) the parallax has no answer."""
+MAX_SIDE_PX = 30_000
 USUAL_CAMERA_HEIGHT_MM = 1100.0
 """Taken when the view is too straight to tell the height from the marks (a camera over a 0.9 m table)."""
 MAX_FIT_ERROR_PX = 4.0
@@ -117,8 +121,8 @@ class Calibration:
             width, height = (int(value) for value in data["size_px"])
             marks = tuple(int(value) for value in data["marks"])
             error_px = float(data["error_px"])
-        except (ValueError, KeyError, TypeError) as error:
-            raise VisionError(f"not a calibration: {error}") from error
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+            raise VisionError(f"not a calibration: {error or type(error).__name__}") from error
         if (
             len(matrix) != 9
             or not np.all(np.isfinite(matrix))
@@ -127,6 +131,16 @@ class Calibration:
             raise VisionError(
                 "not a calibration: the matrix must be nine numbers of an invertible 3x3 matrix"
             )
+        if not np.all(np.isfinite((x, y, z))):
+            raise VisionError("not a calibration: the camera's place must be three numbers")
+        if z < LEAST_CAMERA_HEIGHT_MM:
+            raise VisionError(
+                f"not a calibration: a camera less than {LEAST_CAMERA_HEIGHT_MM:.0f} mm above the felt"
+            )
+        if not (0 < width <= MAX_SIDE_PX and 0 < height <= MAX_SIDE_PX):
+            raise VisionError(f"not a calibration: a picture of {width} x {height} pixels")
+        if not (math.isfinite(error_px) and error_px >= 0.0):
+            raise VisionError(f"not a calibration: an error of {error_px} pixels")
         return cls(matrix, (x, y, z), (width, height), marks, error_px)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import cv2
 import numpy as np
 import pytest
@@ -124,3 +126,29 @@ def test_a_zone_is_seen_as_its_player_sees_it(side: int) -> None:
 def test_local_and_table_are_inverse() -> None:
     for side in (1, 2, 3, 4):
         assert to_local(side, *to_table(side, 12.0, -400.0)) == (12.0, -400.0)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("camera_mm", "[0, 0, NaN]"),
+        ("camera_mm", "[Infinity, 0, 1100]"),
+        ("camera_mm", "[0, 0, 0]"),
+        ("camera_mm", "[0, 0, 22]"),
+        ("camera_mm", "[0, 0, -1100]"),
+        ("size_px", "[0, 1080]"),
+        ("size_px", "[1920, -1]"),
+        ("size_px", "[1e999, 1080]"),
+        ("error_px", "NaN"),
+        ("error_px", "-1"),
+    ],
+)
+def test_a_calibration_of_impossible_numbers_is_refused_in_one_line(key: str, value: str) -> None:
+    good = '{"matrix": [1, 0, 0, 0, 1, 0, 0, 0, 1], "camera_mm": [0, 0, 1100], "size_px": [1920, 1080], '
+    good += '"marks": [0, 1, 2, 3], "error_px": 0.5}'
+    assert Calibration.from_json(good).camera_mm == (0.0, 0.0, 1100.0)
+    data = json.loads(good)
+    data[key] = "@"
+    with pytest.raises(VisionError) as refused:
+        Calibration.from_json(json.dumps(data).replace('"@"', value))
+    assert len(str(refused.value).splitlines()) == 1
