@@ -3,7 +3,12 @@ decoded."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import struct
+import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -19,6 +24,7 @@ MAX_PIXELS = 50_000_000
 """A 48-megapixel phone photo passes; 50 million pixels are 150 MB decoded, what a Pi can spare."""
 MAX_SIDE_PX = 30_000
 
+_STDERR = threading.Lock()
 _PNG = b"\x89PNG\r\n\x1a\n"
 _JPEG_SIZE_MARKERS = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 _JPEG_BARE_MARKERS = frozenset({0x01, *range(0xD0, 0xD8)})
@@ -42,12 +48,34 @@ def read_picture(path: Path) -> Image:
     if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE_PX:
         raise PictureRefused("too_large", f"{width} x {height} pixels, at most {MAX_PIXELS} are read")
     try:
-        image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
+        with _quiet_stderr():
+            image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
         raise PictureRefused("broken", "the picture cannot be decoded") from error
     if image is None:
         raise PictureRefused("broken", "the picture cannot be decoded")
     return np.asarray(image, dtype=np.uint8)
+
+
+@contextlib.contextmanager
+def _quiet_stderr() -> Iterator[None]:
+    """Send file descriptor 2 nowhere: libpng and libjpeg write their complaints there, whatever OpenCV's log
+    level is. Whoever calls is told by the refusal."""
+    with _STDERR, contextlib.ExitStack() as stack:
+        try:
+            kept = os.dup(2)
+        except OSError:  # closed: nothing can be written
+            yield
+            return
+        stack.callback(os.close, kept)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        stack.callback(os.close, nowhere)
+        sys.stderr.flush()
+        os.dup2(nowhere, 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 2)
 
 
 def _content(path: Path) -> bytes:

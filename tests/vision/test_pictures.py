@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import struct
+import sys
 import zlib
 from pathlib import Path
 
@@ -58,6 +60,45 @@ def test_refused_with_a_code(tmp_path: Path, content: bytes, code: str) -> None:
         read_picture(path)
     assert refused.value.code == code
     assert str(refused.value)
+
+
+GOOD_PNG = bytes(cv2.imencode(".png", np.full((40, 50, 3), 90, np.uint8))[1])
+
+
+def _with_wrong_crc(data: bytes) -> bytes:
+    at = data.index(b"IDAT") + 6
+    return data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(GOOD_PNG[: len(GOOD_PNG) // 2], id="png cut in its pixels"),
+        pytest.param(_with_wrong_crc(GOOD_PNG), id="png with a wrong crc"),
+        pytest.param(png(2000, 2000), id="png with hardly any pixels"),
+        pytest.param(GOOD_PNG[:33] + GOOD_PNG[-12:], id="png without data"),
+        pytest.param(jpeg_bytes()[:-40] + b"\0\0\xff\xd0", id="jpeg with rubbish at its end"),
+    ],
+)
+def test_broken_pixels_are_told_in_our_words_only(
+    tmp_path: Path, content: bytes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The decoders write lines of their own to file descriptor 2."""
+    path = tmp_path / "picture"
+    path.write_bytes(content)
+    with contextlib.suppress(PictureRefused):
+        assert read_picture(path).ndim == 3
+    assert capfd.readouterr().err == ""
+    print("still there", file=sys.stderr)
+    assert capfd.readouterr().err == "still there\n"
+
+
+def test_a_huge_picture_in_a_small_file_is_not_decoded(tmp_path: Path) -> None:
+    path = tmp_path / "huge.png"
+    path.write_bytes(png(8_000, 8_000))
+    with pytest.raises(PictureRefused) as refused:
+        read_picture(path)
+    assert refused.value.code == "too_large"
 
 
 def test_folders_devices_and_missing_files(tmp_path: Path) -> None:
