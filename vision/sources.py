@@ -8,6 +8,7 @@ stops is released and opened again; a camera that sends the same bytes for two s
 
 from __future__ import annotations
 
+import base64
 import http.client
 import threading
 import time
@@ -137,8 +138,8 @@ class _ThreadSource:
         return self._state
 
     def open(self) -> None:
-        """Start the reader thread; a second call does nothing."""
-        if self._thread is not None:
+        """Start the reader thread; nothing if it runs, anew if whoever hears the frames had ended it."""
+        if self._thread is not None and self._thread.is_alive():
             return
         self._stop.clear()
         self._state = "opening"
@@ -183,6 +184,10 @@ class _ThreadSource:
                     raise CameraLost("the stream ended")
             except CameraLost as error:
                 self.last_error = str(error)
+            except Exception as error:  # ours or the hearer's, no camera's: said aloud, not tried again
+                self._state = "lost"
+                self.last_error = f"reading ended: {error or type(error).__name__}"
+                return
             finally:
                 frames.close()  # type: ignore[attr-defined]
             if self._stop.is_set():
@@ -232,7 +237,7 @@ class MjpegSource(_ThreadSource):
         connection = kind(parts.hostname, parts.port, timeout=self._open_timeout_s)
         try:
             target = urllib.parse.urlunsplit(("", "", parts.path or "/", parts.query, ""))
-            connection.request("GET", target, headers={"Accept": "multipart/x-mixed-replace, image/jpeg"})
+            connection.request("GET", target, headers=self._headers())
             response = connection.getresponse()
             if response.status != 200:
                 raise CameraLost(f"the camera answers {response.status}")
@@ -246,6 +251,15 @@ class MjpegSource(_ThreadSource):
             raise CameraLost(f"the camera is gone: {error or type(error).__name__}") from error
         finally:
             connection.close()
+
+    def _headers(self) -> dict[str, str]:
+        """Return what the request says; http.client leaves a name and password of the address out."""
+        headers = {"Accept": "multipart/x-mixed-replace, image/jpeg"}
+        if self._parts.username is not None:
+            name, password = self._parts.username, self._parts.password or ""
+            both = f"{urllib.parse.unquote(name)}:{urllib.parse.unquote(password)}".encode()
+            headers["Authorization"] = f"Basic {base64.b64encode(both).decode('ascii')}"
+        return headers
 
 
 def read_parts(stream: http.client.HTTPResponse, boundary: str | None) -> Iterator[bytes]:

@@ -43,6 +43,7 @@ class Camera:
         self._sessions, self._keep_open = sessions, keep_open
         self._open: list[socket.socket] = []
         self.connections = 0
+        self.asked = b""
         threading.Thread(target=self._serve, daemon=True).start()
 
     def _serve(self) -> None:
@@ -52,7 +53,7 @@ class Camera:
             except OSError:
                 return
             self.connections += 1
-            connection.recv(4096)
+            self.asked = connection.recv(4096)
             connection.sendall(session)
             if self._keep_open:
                 self._open.append(connection)
@@ -215,3 +216,39 @@ def test_a_number_without_a_camera_is_silent_and_not_asked_all_the_time(
     assert source.reopen_pause_ms >= 3000
     source.close()
     assert capfd.readouterr().err == ""
+
+
+def test_a_hearer_that_raises_is_told_and_the_source_can_be_opened_again(cameras: list[Camera]) -> None:
+    session = HEAD + part(jpeg(1)) + part(jpeg(2))
+    cameras.append(Camera([session, session], keep_open=True))
+    heard: list[Frame] = []
+
+    def hear(frame: Frame) -> None:
+        heard.append(frame)
+        if len(heard) == 1:
+            raise RuntimeError("loop closed")
+
+    source = MjpegSource(cameras[0].url, on_frame=hear)
+    source.open()
+    until = time.monotonic() + 10
+    while source.state != "lost":
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert "loop closed" in source.last_error
+    while source._thread is not None and source._thread.is_alive():
+        time.sleep(0.01)
+    source.open()
+    while len(heard) < 3:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert source.state == "up"
+    source.close()
+
+
+def test_name_and_password_of_the_address_are_sent(cameras: list[Camera]) -> None:
+    cameras.append(Camera([HEAD + part(jpeg(1))], keep_open=True))
+    source = MjpegSource(cameras[0].url.replace("http://", "http://owner:p%40ss@"))
+    source.open()
+    assert source.wait(-1, 10_000) is not None
+    source.close()
+    assert b"Authorization: Basic b3duZXI6cEBzcw==" in cameras[0].asked
