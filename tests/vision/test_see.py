@@ -13,7 +13,10 @@ import numpy as np
 import pytest
 
 from hardware.twin.renderer.samples import sample
+from rules.tiles import TILES
 from vision import calibrate, decode
+
+NAMES = frozenset({"?", "back", *map(str, TILES)})
 
 
 def see(*arguments: str | Path) -> tuple[int, list[dict[str, Any]], str]:
@@ -47,6 +50,32 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     made["cut.jpg"] = folder / "cut.jpg"
     made["cut.jpg"].write_bytes(made["frame.jpg"].read_bytes()[:700])
     return made
+
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+EVERY = 40
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="no photos beside the repository (../shared/data)")
+def test_every_fortieth_photo_is_answered_in_the_contracts_form() -> None:
+    photos = sorted(path for path in DATA.rglob("*") if path.suffix.lower() in (".jpg", ".jpeg"))[::EVERY]
+    assert photos
+    code, lines, errors = see("tiles", "--json", *photos)
+    assert code == 0, errors
+    assert [line["file"] for line in lines] == [str(path) for path in photos]
+    for line in lines:
+        assert set(line) == {"file", "tiles", "ms"}
+        assert type(line["ms"]) is float
+        for tile in line["tiles"]:
+            assert set(tile) == {"tile", "box", "angle", "score"}
+            assert tile["tile"] in NAMES
+            assert [type(value) for value in tile["box"]] == [int] * 4
+            assert tile["box"][2] > 0
+            assert tile["box"][3] > 0
+            assert isinstance(tile["angle"], float | int)
+            assert 0 <= tile["angle"] < 360
+            assert isinstance(tile["score"], float | int)
+            assert 0 <= tile["score"] <= 1
 
 
 def test_tiles_have_the_contracts_form(files: dict[str, Path]) -> None:
