@@ -62,7 +62,8 @@ def with_service(journal: Any, scene: Scene, folder: Path) -> Any:
         service.attach(brain)
         brain.start(Box(), Restarted(), PortDown("none"))
         try:
-            await asyncio.wait({service.failure, asyncio.ensure_future(service.wait_first())}, timeout=5)
+            first = asyncio.ensure_future(service.wait_first())
+            await asyncio.wait({service.failure, first}, timeout=5, return_when=asyncio.FIRST_COMPLETED)
             return await asyncio.wait_for(scene(service, brain), 10)
         finally:
             await asyncio.get_running_loop().run_in_executor(None, brain.stop)
