@@ -18,7 +18,7 @@ pytestmark = pytest.mark.e2e
 SPEED = "8"
 """Faster robots would press a key while it is still held, and lay their hand once more."""
 HANDS = int(os.environ.get("MAHJONG_TEST_LIVE_HANDS", "3"))
-"""Machine time is real: one hand takes 45 s. The full comparison is MAHJONG_TEST_LIVE_HANDS=3."""
+"""Machine time is real: one hand takes 45 s."""
 
 
 def journal(data: Path) -> list[tuple[str, object]]:
