@@ -431,6 +431,28 @@ def test_an_interrupted_build_goes_on(desk: Desk) -> None:
     assert (done.count_1, done.count_2, done.count_3, done.count_4) == (28, 26, 28, 26)
 
 
+def test_dice_thrown_at_the_end_of_a_build_roll_on_and_are_told(desk: Desk) -> None:
+    desk.homed()
+    assert desk.order(m.Build(108)) == "ok"
+    for turn in range(28):
+        for side, share in zip(SIDES, (28, 26, 28, 25), strict=True):
+            if turn < share:
+                tile(desk, side)
+    assert desk.order(m.Dice(1500)) == "ok"
+    thrown = desk.now
+    tile(desk, 4)
+    desk.run(200)
+    assert desk.events(m.BuildDone)
+    assert desk.motors == {"dice"}
+    desk.run(thrown + 1400 - desk.now)
+    assert desk.motors == {"dice"}
+    desk.run(800)
+    assert desk.motors == set()
+    assert desk.events(m.DiceDone) == [m.DiceDone()]
+    assert desk.order(m.Dice(500), 1300) == "ok"
+    desk.quiet_minute()
+
+
 def start_build(desk: Desk) -> None:
     desk.homed()
     assert desk.order(m.Build(136)) == "ok"

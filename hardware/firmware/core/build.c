@@ -20,6 +20,8 @@
 #define SLOW_MS 80000ul
 #define LONGEST_MS 200000ul
 
+#define OWN_MOTORS (1u << M_TURN | 1u << M_RING | 15u << M_FEED_1 | 15u << M_STACK_1)
+
 #if defined(__AVR__)
 #define KEPT __attribute__((section(".noinit")))
 #else
@@ -108,7 +110,7 @@ bool build_interrupted_turning(void) {
 }
 
 static void finish(uint32_t now) {
-    motors_off();
+    motors_off(OWN_MOTORS);
     build_done_t done = {wall.counts[0], wall.counts[1], wall.counts[2], wall.counts[3], now - started};
     uint8_t payload[LEN_BUILD_DONE];
     pack_build_done(&done, payload);

@@ -300,7 +300,7 @@ void machine_arrived(void) {
 /* ---------------------------------------------------------------- every millisecond */
 
 static void dice_task(uint32_t now) {
-    if (dice == DICE_SPINNING && motor_expired(M_DICE)) {
+    if (dice == DICE_SPINNING && !(motors_on() & 1u << M_DICE)) {
         dice = DICE_SETTLING;
         dice_since = now;
     } else if (dice == DICE_SETTLING && now - dice_since >= DICE_SETTLE_MS) {

@@ -40,10 +40,10 @@ void motor_off(uint8_t id) {
     hal_irq_back(irq);
 }
 
-void motors_off(void) {
+void motors_off(uint16_t which) {
     hal_irq_t irq = hal_irq_off();
-    on = 0;
-    hal_write_motors(0);
+    on &= (uint16_t)~which;
+    hal_write_motors(on);
     hal_irq_back(irq);
 }
 
