@@ -61,6 +61,11 @@ NO_TILE = 0.6
 little like tiles to the finder. In a hand zone nothing is left out: there it is answered "?"."""
 WELL_MM = 85.0
 """Nothing nearer to the table's centre is a tile: there are the dice and the dome."""
+ON_TILE_MM = 24.0
+"""What looks like a die nearer than this to a tile's centre is printed on the tile: half a tile's diagonal is
+25, and a die beside a tile lies 25 and more away."""
+TILE_IN_WELL_HEAT = 0.62
+"""Heat of the finder from which a tile lies in the dice well: 24 tiles laid there have 0.71 and more."""
 CORNER_MM = 370.0
 """Nothing farther out than this in both directions is a tile: there are the marks."""
 TILE_TOP_MM = 22.0
@@ -157,9 +162,22 @@ class Eyes:
             for spot in self._dice.find(view)
             if math.hypot(*_local(spot, area, DICE_PX_PER_MM)) <= area.x1
         ]
+        tiles = self._tiles_in_the_well(image, calibration, area)
+        free = [
+            spot
+            for spot in spots
+            if all(math.dist(_local(spot, area, DICE_PX_PER_MM), tile) > ON_TILE_MM for tile in tiles)
+        ]
         return self._dice_reading(
-            [DieReading(spot.pips, _die_score(spot), _die_box(spot, matrix)) for spot in spots]
+            [DieReading(spot.pips, _die_score(spot), _die_box(spot, matrix)) for spot in free]
         )
+
+    def _tiles_in_the_well(
+        self, image: Image, calibration: Calibration, area: Zone
+    ) -> list[tuple[float, float]]:
+        """Return the centres of tiles that lie where dice belong: the balls of 2p to 5p look like pips."""
+        view = calibration.rectify(image, 1, area, FIND_PX_PER_MM, TILE_TOP_MM)
+        return [_local(spot, area) for spot in self._finder.find(view, TILE_IN_WELL_HEAT)]
 
     def read_lamp(self, image: Image, calibration: Calibration) -> LampReading:
         """Return which side's dealer lamp is lit."""

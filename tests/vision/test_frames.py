@@ -17,7 +17,7 @@ from hardware.twin.renderer import Renderer
 from hardware.twin.renderer.layout import LaidMeld, lay_hand
 from hardware.twin.renderer.samples import label, sample
 from hardware.twin.renderer.tables import random_table
-from hardware.twin.scene import PlacedDie, Scene
+from hardware.twin.scene import PlacedDie, PlacedTile, Scene
 from vision import Eyes, calibrate, decode
 from vision.evaluate import Figures, evaluate, truth_text
 
@@ -129,6 +129,19 @@ def test_dice_that_are_not_two_are_no_throw(eyes: Eyes) -> None:
         reading = eyes.read_dice(image, calibrate(image))
         assert reading.pips is None
         assert len(reading.dice) == count
+
+
+@pytest.mark.parametrize("face", ["1p", "2p", "4p", "5p", "P", "back"])
+@pytest.mark.parametrize("turn", [0.0, 40.0])
+def test_a_tile_in_the_dice_well_is_no_die(eyes: Eyes, face: str, turn: float) -> None:
+    """Neither the second die of a throw nor one too many."""
+    renderer = Renderer(7_720_031)
+    dice = (PlacedDie(3, -25.0, -20.0, 30.0), PlacedDie(5, -28.0, 22.0, 60.0))
+    for count in (1, 2):
+        image = decode(renderer.render(Scene((PlacedTile(face, 12.0, 15.0, turn),), dice[:count])))
+        reading = eyes.read_dice(image, calibrate(image))
+        assert sorted(die.pips or 0 for die in reading.dice) == [3, 5][:count]
+        assert (reading.pips is None) == (count == 1)
 
 
 @pytest.mark.parametrize("pips", [1, 2, 3, 4, 5, 6])
