@@ -634,6 +634,21 @@ def test_estop_in_every_state(desk: Desk, state: str) -> None:
     assert desk.status().fault == 0
 
 
+def test_no_motor_starts_while_the_estop_is_not_yet_debounced(desk: Desk) -> None:
+    desk.homed()
+    desk.ask("x " + RAW_STOP.hex())
+    desk.run(20)
+    edges = len(desk.edges)
+    desk.set(estop=1)
+    desk.link.send(m.ClearFault(0), desk.now)
+    desk.link.send(m.Dice(1000), desk.now)
+    for _ in range(10):
+        desk.flush()
+        desk.run(1)
+    assert len(desk.edges) == edges
+    assert desk.status().state == m.State.estop
+
+
 def test_an_estop_glitch_too_short_to_see_still_latches(desk: Desk) -> None:
     busy_states(desk, "lift")
     desk.set(estop=1)

@@ -16,6 +16,7 @@ void hal_read_inputs(uint8_t raw[INPUT_BYTES]); /* logical: 1 = on, whatever the
 void hal_write_motors(uint16_t bits);
 void hal_write_lamps(uint8_t bits);
 bool hal_rx(uint8_t *byte);            /* false = nothing there */
+bool hal_estop_pressed(void);          /* the pin as it is now, no debouncing */
 uint16_t hal_overruns(void);
 bool hal_tx_room(uint8_t count);
 void hal_tx(uint8_t byte);             /* only after hal_tx_room */

@@ -2,6 +2,7 @@
 
 #include "build.h"
 #include "devices.h"
+#include "hal.h"
 #include "inputs.h"
 #include "lifts.h"
 #include "link.h"
@@ -156,7 +157,7 @@ static void take_stops(void) {
 }
 
 static uint8_t clear_fault(uint8_t stop_number) {
-    if (input_is(IN_ESTOP)) {
+    if (input_is(IN_ESTOP) || hal_estop_pressed()) {
         return REASON_ESTOP;
     }
     take_stops(); /* one that came with this very byte counts */
@@ -176,7 +177,7 @@ static uint8_t clear_fault(uint8_t stop_number) {
 
 static bool fails(uint8_t guard) {
     switch (guard) {
-    case G_ESTOP: return input_is(IN_ESTOP) || state == STATE_ESTOP;
+    case G_ESTOP: return input_is(IN_ESTOP) || hal_estop_pressed() || state == STATE_ESTOP;
     case G_NOT_STOPPED: return (LATCHED >> state & 1u) || motors_locked();
     case G_LID: return input_is(IN_LID);
     case G_IDLE: return !(AT_REST >> state & 1u);

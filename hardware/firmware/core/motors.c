@@ -22,7 +22,9 @@ void motors_init(void) {
 
 void motor_run(uint8_t id, uint16_t longest_ms) {
     hal_irq_t irq = hal_irq_off();
-    if (!locked && beat_left_ms == 0) {
+    if (!locked && hal_estop_pressed()) {
+        motors_stop_isr(MOTOR_STOP_ESTOP);
+    } else if (!locked && beat_left_ms == 0) {
         motors_stop_isr(MOTOR_STOP_HEARTBEAT);
     } else if (!locked) {
         left_ms[id] = longest_ms;
@@ -64,7 +66,7 @@ uint8_t motors_stop_number(void) { return stop_number; }
 
 bool motors_unlock(uint8_t number) {
     hal_irq_t irq = hal_irq_off();
-    bool newest = number == stop_number; /* a stop that came meanwhile wins */
+    bool newest = number == stop_number && !hal_estop_pressed(); /* a stop that came meanwhile wins */
     if (newest) {
         locked = false;
         expired = 0;

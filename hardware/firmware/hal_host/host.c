@@ -29,6 +29,7 @@ uint32_t hal_now_ms(void) { return ms; }
 hal_irq_t hal_irq_off(void) { return 0; }
 void hal_irq_back(hal_irq_t before) { (void)before; }
 void hal_read_inputs(uint8_t raw[INPUT_BYTES]) { memcpy(raw, inputs, sizeof inputs); }
+bool hal_estop_pressed(void) { return (inputs[IN_ESTOP >> 3] >> (IN_ESTOP & 7u)) & 1u; }
 uint16_t hal_overruns(void) { return 0; }
 uint8_t hal_reset_cause(void) { return cause; }
 uint8_t hal_board(void) { return BOARD_HOST; }
