@@ -71,21 +71,26 @@ def check_settings(config: Config) -> None:
 
 
 def start_twin(
-    config: Config, port: int, stack: ExitStack, extra: tuple[str, ...] = ()
+    config: Config,
+    game: tuple[str, Mapping[str, Any]],
+    port: int,
+    stack: ExitStack,
+    extra: tuple[str, ...] = (),
 ) -> tuple[Config, TwinProcess]:
-    """Start the table's own twin; return settings that point at it."""
+    """Start the table's own twin for a game (variant, options); return settings that point at it."""
+    variant, options = game
     words = [
         "--realtime",
         "--seed",
         str(config.seed),
         "--variant",
-        config.variant,
+        variant,
         "--speed",
         str(config.speed),
     ]
     words += ["--screen-url", f"http://127.0.0.1:{port}", *extra]
-    if config.options:
-        words += ["--options", json.dumps(config.options)]
+    if options:
+        words += ["--options", json.dumps(dict(options))]
     twin = stack.enter_context(TwinProcess(words))
     places = twin.wait_places()
     plugged = {
@@ -117,9 +122,17 @@ def run_table(
         stack.callback(journal.close)
         twin = None
         if config.twin:
-            config, twin = start_twin(config, int(sock.getsockname()[1]), stack, twin_words)
+            config, twin = start_twin(
+                config, _game(config, journal), int(sock.getsockname()[1]), stack, twin_words
+            )
         lines = open_lines(config.gpio)
         asyncio.run(_Table(config, journal, clock, sock, say, twin, lines).run())
+
+
+def _game(config: Config, journal: Journal) -> tuple[str, Mapping[str, Any]]:
+    """Variant and options that the table plays: those of the ledger's game, if one has begun."""
+    begun = fold_records(journal.replay(), journal.path).table
+    return (config.variant, config.options) if begun is None else (begun.variant, begun.options)
 
 
 def name_players(players: Players, names: Mapping[str, str]) -> None:
