@@ -582,6 +582,41 @@ def test_raw_stop_in_every_state(desk: Desk, state: str) -> None:
     assert not desk.status().stopped
 
 
+@pytest.mark.parametrize(
+    ("ahead", "boots"), [(0, 1), (-5, 0), (-100, 0), (1, 0)], ids=["stale boot", "old", "older", "in turn"]
+)
+@pytest.mark.parametrize("state", ["rest", "dice", "home", "lift", "build"])
+def test_a_framed_stop_and_a_question_count_whatever_their_number(
+    desk: Desk, state: str, ahead: int, boots: int
+) -> None:
+    busy_states(desk, state)
+    seq, boot = (desk.link._seq + ahead) & 0xFF, desk.link.boot_id + boots
+    assert isinstance(desk.raw(m.GetStatus(), seq, boot), m.StatusReport)
+    assert desk.raw(m.Stop(), (seq + (ahead == 1)) & 0xFF, boot) == m.Ack(m.Stop.CODE, m.Reason.none)
+    assert desk.motors == set()
+    desk.link._seq += 3
+    assert desk.status().state == m.State.stopped
+
+
+def test_without_a_session_a_stop_and_a_question_are_answered(desk: Desk) -> None:
+    assert isinstance(desk.raw(m.GetStatus()), m.StatusReport)
+    assert desk.raw(m.Dice(500)) == m.Ack(m.Dice.CODE, m.Reason.no_session)
+    assert desk.raw(m.Stop()) == m.Ack(m.Stop.CODE, m.Reason.none)
+    desk.link = fb.Link(desk.now, session=9)
+    assert desk.up().status().state == m.State.stopped
+
+
+def test_booted_is_told_to_the_first_host_that_can_read_it(desk: Desk) -> None:
+    desk.raw(m.Hello(1, 700, m.LAYOUT_HASH ^ 1))
+    desk.run(50)
+    desk.up()
+    assert desk.events() == [m.Booted(m.ResetCause.power_on, desk.link.boot_id, False)]
+    desk.link = fb.Link(desk.now, session=10)
+    desk.heard.clear()
+    desk.up()
+    assert desk.events() == []
+
+
 @pytest.mark.parametrize("lost", ["clear", "clear and answers", "nothing"])
 def test_a_clear_on_its_way_does_not_undo_a_stop(desk: Desk, lost: str) -> None:
     busy_states(desk, "dice")

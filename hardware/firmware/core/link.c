@@ -30,6 +30,7 @@ static uint8_t rx[MAX_BODY + 1u], rx_count;
 static bool rx_overlong;
 static uint8_t last_seq, last_command, last_code, last_count, last_answer[PROTOCOL_MAX_PAYLOAD];
 static event_t events[EVENTS], booted;
+static bool booted_told;
 static uint8_t event_head, event_count, event_seq, event_tries;
 static uint32_t event_due;
 
@@ -143,17 +144,24 @@ static void act(uint8_t seq, uint8_t code, const uint8_t *payload, uint32_t now)
     send(RESPONSE, seq, last_code, last_answer, last_count, false);
 }
 
+/* A stop and a question are good at any time: from a stranger, of another boot, out of order. */
+static void act_out_of_turn(uint8_t seq, uint8_t code, const uint8_t *payload, uint32_t now) {
+    uint8_t answer[PROTOCOL_MAX_PAYLOAD], count = 0;
+    uint8_t answer_code = command_act(code, payload, answer, &count, now);
+    send(RESPONSE, seq, answer_code, answer, count, false);
+}
+
 static void greet(uint8_t seq, const uint8_t *payload, uint32_t now) {
     hello_t hello;
     unpack_hello(payload, &hello);
     uint16_t wanted = hello.session ? hello.session : 1u;
-    bool first = session == 0;
     if (wanted != session) {
         /* Another host program: what was told to the one before is history, STATUS is the truth. */
         session = wanted;
         last_seq = (uint8_t)(seq - 1u);
         event_count = 0;
-        if (first && hello.layout == PROTOCOL_LAYOUT) {
+        if (!booted_told && hello.layout == PROTOCOL_LAYOUT) { /* others cannot read it */
+            booted_told = true;
             link_event(booted.code, booted.payload, booted.count);
         }
     }
@@ -169,7 +177,12 @@ static void command(uint8_t seq, uint8_t boot, uint8_t code, const uint8_t *payl
         greet(seq, payload, now);
         return;
     }
+    bool always = code == MSG_STOP || code == MSG_GET_STATUS;
     if (session == 0 || boot != boot_id) {
+        if (always) {
+            act_out_of_turn(seq, code, payload, now);
+            return;
+        }
         refuse(seq, code, session == 0 ? REASON_NO_SESSION : REASON_STALE_BOOT);
         return;
     }
@@ -179,6 +192,8 @@ static void command(uint8_t seq, uint8_t boot, uint8_t code, const uint8_t *payl
     } else if (ahead == 0 && code == last_command) {
         counters.duplicates++;
         send(RESPONSE, seq, last_code, last_answer, last_count, true);
+    } else if (always) {
+        act_out_of_turn(seq, code, payload, now);
     }
 }
 
@@ -260,6 +275,7 @@ void link_tick_task(uint32_t now) {
 void link_init(uint8_t boot, const uint8_t *payload, uint8_t count) {
     boot_id = boot;
     session = 0;
+    booted_told = false;
     rx_count = 0;
     rx_overlong = false;
     last_seq = last_command = last_code = last_count = 0;
