@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,32 @@ def lifting(board: Board) -> None:
     assert isinstance(board.order(m.Lift(m.Target.trays, m.Direction.up)), fb.Done)
     board.run(50)
     assert board.running() == {"tray_raise"}
+
+
+def test_inputs_are_read_with_their_pull_ups_on() -> None:
+    """Nothing is connected: the e-stop reads pressed from the first look on, not as a new fault later."""
+    harness = Harness(build.build_harness(), build.build_firmware())
+    link = fb.Link(0, session=3)
+    harness.run(40_000)
+    link.connected(40)
+    heard: list[fb.LinkEvent] = []
+    for now in range(41, 1200):
+        if data := link.take_output():
+            harness.send(data)
+        heard += link.feed(harness.run(now * 1000).sent, now) + link.tick(now)
+    harness.close()
+    statuses = [event.message for event in heard if isinstance(event, fb.Status)]
+    assert [(each.state, each.fault) for each in statuses][:1] == [(m.State.estop, 602)]
+    assert not [each for each in heard if isinstance(each, fb.Received) and isinstance(each.message, m.Fault)]
+
+
+def test_jtag_is_switched_off_by_two_writes_in_a_row() -> None:
+    """MCUCR lies at 0x35 and JTD counts only when written twice within four cycles."""
+    command = ["avr-objdump", "-d", str(build.build_firmware())]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    lines = [line.split("\t")[2:4] for line in text.splitlines() if line.count("\t") >= 3]
+    pairs = [first for first, second in pairwise(lines) if first == second and first[0] == "out"]
+    assert [where.split(",")[0] for _, where in pairs] == ["0x35"]
 
 
 def test_raw_stop_is_faster_than_5_ms_behind_a_flood(board: Board) -> None:

@@ -4,7 +4,8 @@
 #include "loop.h"
 
 int main(void) {
-    loop_init(); /* outputs are off since the reset; pins become outputs in hal_start */
+    hal_pins();  /* first of all: without pull-ups no input says what is true */
+    loop_init();
     hal_start();
     sei();
     for (;;) {

@@ -7,6 +7,7 @@
 #include <avr/pgmspace.h>
 #include <avr/sleep.h>
 #include <avr/wdt.h>
+#include <util/delay.h>
 
 #include "devices.h"
 #include "hal.h"
@@ -17,6 +18,7 @@
 #define RX_SIZE 128u /* powers of two */
 #define TX_SIZE 256u
 #define STACK_PAINT 0xC5u
+#define SETTLE_MS 2 /* a pull-up charges a few nF of cable within 1 ms */
 
 static volatile uint32_t ticks;
 static volatile uint8_t rx_ring[RX_SIZE], rx_in, rx_out;
@@ -52,8 +54,14 @@ uint8_t hal_reset_cause(void) {
 
 uint8_t hal_board(void) { return BOARD_ATMEGA2560; }
 
-void hal_start(void) {
+void hal_pins(void) {
+    uint8_t off = _BV(JTD);
+    __asm__ volatile("out %0, %1\n\tout %0, %1" ::"I"(_SFR_IO_ADDR(MCUCR)), "r"(off)); /* twice within 4 cycles */
     devices_init_pins();
+    _delay_ms(SETTLE_MS);
+}
+
+void hal_start(void) {
     TCCR1A = 0;
     TCCR1B = _BV(WGM12) | _BV(CS11) | _BV(CS10); /* CTC, /64 */
     OCR1A = (uint16_t)(F_CPU / 64u / 1000u - 1u);
