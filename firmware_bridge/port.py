@@ -6,6 +6,7 @@ The only module here that touches the outside. Callbacks run in the reader threa
 from __future__ import annotations
 
 import contextlib
+import termios
 import threading
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -19,6 +20,8 @@ READ_TIMEOUT_S = 0.1
 WRITE_TIMEOUT_S = 0.5
 RETRY_S = 0.5
 CHUNK = 4096
+GONE = (OSError, ValueError, TypeError, termios.error)
+"""How pyserial says that a device is gone; termios.error is no OSError."""
 
 
 class PortListener(Protocol):
@@ -44,17 +47,22 @@ class CallbackListener:
 
 
 def open_serial(device: str) -> Any:
-    """Return the opened port, held exclusively, with its modem lines left alone.
+    """Return the opened port, held exclusively, with DTR and RTS off: DTR is the reset of many boards.
+
+    The kernel raises both for a moment when it opens the device; a board with that wire starts anew then.
 
     Raises:
         PortBusy: if another process holds it.
         PortLost: if it cannot be opened.
     """
     try:
-        return serial.Serial(
-            device, BAUD, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
+        port = serial.Serial(
+            None, BAUD, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
         )
-    except (OSError, ValueError) as error:
+        port.port, port.dtr, port.rts = device, False, False
+        port.open()  # it tolerates a pseudo terminal, which has no such lines
+        return port
+    except GONE as error:
         text = str(error)
         if "exclusively lock" in text or "Resource temporarily unavailable" in text:
             raise PortBusy(f"{device} is held by another program") from error
@@ -92,8 +100,8 @@ class SerialPort:
         try:
             with self._lock:
                 port.write(data)
-        except (OSError, ValueError, TypeError):
-            with contextlib.suppress(OSError):
+        except GONE:
+            with contextlib.suppress(*GONE):
                 port.cancel_read()
             self._drop(port)
             return False
@@ -111,18 +119,26 @@ class SerialPort:
     def _run(self) -> None:
         while not self._closing.is_set():
             try:
-                port = open_serial(self.device)
+                why = self._hold()
             except PortLost as error:
-                self._tell_down(str(error))
-                self._closing.wait(self._retry_s)
-                continue
-            self._serial, self._told = port, None
-            self._listener.port_up()
-            why = self._read(port)
-            self._drop(port)
+                why = str(error)
+            except Exception as error:  # the last resort: this thread must outlive whatever goes wrong
+                why = f"{self.device}: {type(error).__name__}: {error}"
+            port = self._serial
+            if port is not None:
+                self._drop(port)
             if not self._closing.is_set():
                 self._tell_down(why)
                 self._closing.wait(self._retry_s)
+
+    def _hold(self) -> str:
+        """Open the port and read until it is gone; return why."""
+        port = open_serial(self.device)
+        self._serial, self._told = port, None
+        self._listener.port_up()
+        why = self._read(port)
+        self._drop(port)
+        return why
 
     def _read(self, port: Any) -> str:
         while not self._closing.is_set():
@@ -132,7 +148,7 @@ class SerialPort:
                 data = port.read(1)
                 if data:
                     data += port.read(min(port.in_waiting, CHUNK))
-            except (OSError, TypeError, ValueError) as error:
+            except GONE as error:
                 return f"{self.device} is gone: {error}"
             if data:
                 self._listener.port_bytes(data)
@@ -142,7 +158,7 @@ class SerialPort:
         with self._lock:
             if self._serial is port:
                 self._serial = None
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(*GONE):
             port.close()
 
     def _tell_down(self, why: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
+import termios
 import tty
 from collections.abc import Iterator
 from pathlib import Path
@@ -104,4 +105,37 @@ def test_no_such_device_is_told_once_and_tried_again(tmp_path: Path, heard: Hear
     assert not port.write(b"x")
     Cable(tmp_path / "board")
     assert heard.get(timeout=WAIT_S)[0] == "up"
+    port.close()
+
+
+@pytest.mark.parametrize("where", ["open", "listener"])
+def test_the_thread_outlives_what_is_no_oserror(
+    cable: Cable, heard: Heard, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """termios.error while opening; anything at all from a listener: told, and tried again."""
+    errors = iter([termios.error(5, "Input/output error")] if where == "open" else [RuntimeError("odd")])
+    listener = listener_to(heard)
+
+    def fails(*words: Any) -> Any:
+        for error in errors:
+            raise error
+        return was(*words)
+
+    if where == "open":
+        was: Any = termios.tcflush
+        monkeypatch.setattr(termios, "tcflush", fails)
+    else:
+        was = listener.port_up
+        monkeypatch.setattr(listener, "port_up", fails)
+    port = SerialPort(str(cable.path), listener, retry_s=0.01)
+    port.start()
+    assert heard.get(timeout=WAIT_S)[0] == "down"
+    assert heard.get(timeout=WAIT_S)[0] == "up"
+    assert port.write(b"x")
+    port.close()
+
+
+def test_modem_lines_stay_off(cable: Cable) -> None:
+    port = open_serial(str(cable.path))
+    assert (port.dtr, port.rts) == (False, False)
     port.close()
