@@ -40,6 +40,8 @@ RTO_MAX_MS = 100
 RTO_FIRST_MS = 50
 HELLO_SLOW_MS = 500
 """After 16 unanswered greetings: a board without power need not be asked every 100 ms."""
+GREETINGS = 64
+"""So many unanswered (half a minute) in a session that the board knows: its events are given up, a new one."""
 LOST_MS = 2_500
 """The board tells its status every second at rest: two missing in a row and it is lost."""
 STOP_EVERY_MS = 20
@@ -137,6 +139,7 @@ class Link:
         """Start closed. `session` is random unless given: another one makes the board drop its old events."""
         self._now = now_ms
         self._session = secrets.randbelow(0xFFFF) + 1 if session is None else session
+        self._met = False
         self._state: LinkState = "closed"
         self._decoder = FrameDecoder()
         self._out = bytearray()
@@ -351,6 +354,11 @@ class Link:
                 self._next_flight()
             return
         self._counts["retries"] += 1
+        if isinstance(flight.message, Hello) and flight.tries % (GREETINGS if self._met else TRIES) == 0:
+            # The board may hold this number from another program, whose seq is ahead: it answers a new one.
+            self._session = secrets.randbelow(0xFFFF) + 1
+            self._met = False
+            flight.message = replace(flight.message, session=self._session)
         self._transmit(flight)
 
     def _next_flight(self) -> None:
@@ -427,6 +435,7 @@ class Link:
             return
         self._sample(flight)
         self._flight = None
+        self._met = True
         if report.boot_id != self._boot_id:
             self._event_seq = None
             if self._boot_id:

@@ -389,6 +389,20 @@ def test_greeting_goes_on_for_an_hour() -> None:
     assert 7_000 < sent < 7_300
 
 
+def test_a_session_number_that_another_program_had_is_given_up() -> None:
+    """Its orders were numbered further than our first greeting: the board ignores it as a late copy."""
+    rig = Rig().up()
+    for _ in range(40):
+        rig.link.send(m.GetStatus(), rig.now)
+    rig.run(300)
+    rig.link = fb.Link(rig.now, session=5)
+    rig.up()
+    assert rig.link.state == "hello"
+    rig.run(2500)
+    assert rig.link.state == "ready"
+    assert rig.board.session != 5
+
+
 def test_unplugged_orders_fail_at_once() -> None:
     rig = Rig().up()
     ticket = rig.link.send(m.Home(), rig.now)
