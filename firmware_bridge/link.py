@@ -41,7 +41,7 @@ RTO_FIRST_MS = 50
 HELLO_SLOW_MS = 500
 """After 16 unanswered greetings: a board without power need not be asked every 100 ms."""
 GREETINGS = 64
-"""So many unanswered (half a minute) in a session that the board knows: its events are given up, a new one."""
+"""So many unanswered (half a minute) in a session that the board knows: a new one, events are given up."""
 LOST_MS = 2_500
 """The board tells its status every second at rest: two missing in a row and it is lost."""
 STOP_EVERY_MS = 20

@@ -123,11 +123,16 @@ void motors_tick(void) {
         motors_stop_isr(MOTOR_STOP_HEARTBEAT);
         return;
     }
-    uint16_t still = on;
-    for (uint8_t id = 0; id < MOTOR_COUNT; id++) {
-        if (((still >> id) & 1u) && (left_ms[id] == 0 || --left_ms[id] == 0)) {
-            still &= (uint16_t)~(1u << id);
-            expired |= (uint16_t)(1u << id);
+    /* No shift by a variable here: this must be over before the receiver's two bytes (80 us) are full. */
+    uint16_t were = on, still = were, mask = 1;
+    for (uint8_t id = 0; id < MOTOR_COUNT; id++, mask = (uint16_t)(mask << 1)) {
+        if (were & mask) {
+            uint16_t left = left_ms[id];
+            if (left <= 1u) {
+                still &= (uint16_t)~mask;
+                expired |= mask;
+            }
+            left_ms[id] = left ? (uint16_t)(left - 1u) : 0;
         }
     }
     if (still != on) {
