@@ -25,6 +25,9 @@ CFLAGS = (
     "-ffunction-sections", "-fdata-sections", "-fshort-enums",
 )  # fmt: skip
 AVR_FLAGS = (f"-mmcu={MCU}", "-DF_CPU=16000000UL", "-Wl,--gc-sections", "-mrelax", "-flto")
+HARNESS_FLAGS = (
+    "-std=gnu11", "-O2", "-Wall", "-Wextra", "-I/usr/include/simavr", "-I/usr/local/include/simavr",
+)  # fmt: skip
 HARNESS_LIBS = ("-lsimavr", "-lelf", "-lutil")
 HOST_FLAGS = (
     "-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Wshadow",
@@ -114,17 +117,10 @@ def build_harness() -> Path:
         ):
             raise BuildError("simavr is missing: apt install libsimavr-dev libelf-dev")
         files_c = [str(path) for path in sources if path.suffix == ".c"]
-        flags = [
-            "-std=gnu11",
-            "-O2",
-            "-Wall",
-            "-Wextra",
-            "-I/usr/include/simavr",
-            "-I/usr/local/include/simavr",
-        ]
-        _run([cc, *flags, f"-I{root}", *files_c, *HARNESS_LIBS, "-o", str(target)], "harness")
+        _run([cc, *HARNESS_FLAGS, f"-I{root}", *files_c, *HARNESS_LIBS, "-o", str(target)], "harness")
 
-    return _build(f"harness-{_hash(sources, HARNESS_LIBS)[:16]}", "harness", compile_to)
+    key = _hash(sources, (*HARNESS_FLAGS, *HARNESS_LIBS))
+    return _build(f"harness-{key[:16]}", "harness", compile_to)
 
 
 def build_host() -> Path:
