@@ -354,7 +354,8 @@ def test_a_hand_can_be_written_by_hand_when_the_camera_rests(table: Table) -> No
     dialog.locator('.kongtiles [data-tile="5s"]').click()
     dialog.locator(".send").click()
     expect(page.locator('[data-hook="sheet-refusal"]')).to_be_visible()  # the script knows no whole hands
-    assert table.service.commands[-1][:2] == ("correct", {"hand": "[5p5p5p,2] 3m4m5m3s4s6p7p8pEE + 5s"})
+    sent = {"hand": "[5p5p5p,2] 3m4m5m3s4s6p7p8pEE + 5s", "waive_kongs": False}
+    assert table.service.commands[-1][:2] == ("correct", sent)
 
 
 def test_nobody_has_a_rank_until_somebody_leads(table: Table) -> None:
