@@ -229,7 +229,7 @@ def look_at_the_end(
         seal = page.locator('[data-hook="booked"]:visible, [data-hook="phone-booked"]:visible')
         expect(seal).to_have_text(BOOKED[language])
     expect(screen.locator('[data-hook="facts"]')).to_contain_text(head)
-    expect(phone.locator('[data-hook="after-seal"]')).to_contain_text(head)
+    expect(phone.locator('[data-hook="phone-entered"]')).to_contain_text(head)
     assert deltas_on(phone) == {seat: float(points) for seat, points in last["deltas"].items()}
     parts = screen.locator('[data-hook="equation"] .part').all()
     shown = {str(part.get_attribute("data-key")): float(number(part.locator(".amount"))) for part in parts}
