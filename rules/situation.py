@@ -27,19 +27,28 @@ FLAGS = frozenset(
         "tuichu",
         "passed",
         "undeclared",
+        "last_of_kind",
+        "human",
+        "heavenly_ready",
+        "declared_ready",
+        "seven_rob_one",
     }
 )
 
 
 @dataclass(frozen=True)
 class Situation:
-    """The hand in which something is paid; `options` may be raw or resolved."""
+    """The hand in which something is paid; `options` may be raw or resolved.
+
+    `round_wind` is the prevalent wind; a seat's own wind follows from the dealer, who is East.
+    """
 
     dealer: Seat
     players: tuple[Seat, ...] = ALL_SEATS
     options: Mapping[str, object] = field(default_factory=dict)
     flags: frozenset[str] = frozenset()
     wall_left: int | None = None
+    round_wind: Seat = Seat.E
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "flags", frozenset(self.flags))
@@ -58,7 +67,8 @@ class Situation:
 class Win:
     """A claimed win; `source` is the seat whose discard or kong tile it takes, None for a self-draw.
 
-    `flags` and `wall_left` add to those of the situation, for hands that several seats win.
+    `flags` and `wall_left` add to those of the situation, for hands that several seats win. `flowers` counts
+    the flowers laid aside; `flower_tiles` names them where they are known.
     """
 
     seat: Seat
@@ -67,6 +77,8 @@ class Win:
     source: Seat | None = None
     flags: frozenset[str] = frozenset()
     wall_left: int | None = None
+    flowers: int = 0
+    flower_tiles: tuple[Tile, ...] = ()
 
 
 @dataclass(frozen=True)
