@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules import legal_ops as _legal_ops  # noqa: F401  registers its ops
-from rules import procedure_ops
+from rules import legal_ops as _legal_ops  # noqa: F401  these register their ops
+from rules import procedure_ops as _procedure_ops  # noqa: F401
 from rules.errors import InvalidRequest
 from rules.fields import Fields
 from rules.hand import MeldKind
 from rules.legal_ops import players_of
-from rules.ops import find_op
+from rules.ops import find_op, is_rule_book
 from rules.options import Options
 from rules.scoring import (
     FLAGS,
@@ -63,9 +63,8 @@ def answer_case(case: Mapping[str, Any]) -> dict[str, Any]:
 
 def _answer_op(case: Fields) -> dict[str, Any]:
     variant = case.text("variant")
-    if variant == procedure_ops.SLUG:
-        return find_op(case.text("op"), variant, common=False)(case.object("in"), case)
-    get_variant(variant)
+    if not is_rule_book(variant):
+        get_variant(variant)  # an unknown variant is refused as such
     return find_op(case.text("op"), variant)(case.object("in"), case)
 
 

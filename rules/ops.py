@@ -13,6 +13,18 @@ Op = Callable[[Fields, Fields], dict[str, Any]]
 
 ANY_VARIANT = "*"
 _OPS: dict[tuple[str, str], Op] = {}
+_RULE_BOOKS: set[str] = set()
+
+
+def rule_book(slug: str) -> str:
+    """Name a rules text that has ops of its own and is no playing variant; returns the slug."""
+    _RULE_BOOKS.add(slug)
+    return slug
+
+
+def is_rule_book(slug: str) -> bool:
+    """Return whether the slug names a rules text that nobody plays by."""
+    return slug in _RULE_BOOKS
 
 
 def op(name: str, variant: str = ANY_VARIANT) -> Callable[[Op], Op]:
@@ -25,14 +37,15 @@ def op(name: str, variant: str = ANY_VARIANT) -> Callable[[Op], Op]:
     return register
 
 
-def find_op(name: str, variant: str, *, common: bool = True) -> Op:
-    """Return the function for an op; `common` also looks among those that every variant has.
+def find_op(name: str, slug: str) -> Op:
+    """Return the function for an op of a variant or rule book; every variant also has the common ops.
 
     Raises:
         Unsupported: naming the ops that are there.
     """
-    found = _OPS.get((variant, name)) or (_OPS.get((ANY_VARIANT, name)) if common else None)
-    if found is None:
-        known = sorted(key for owner, key in _OPS if owner == variant or (common and owner == ANY_VARIANT))
-        raise Unsupported(f"{variant} has no op {name!r} in this version; known: {', '.join(known)}")
-    return found
+    owners = (slug,) if is_rule_book(slug) else (slug, ANY_VARIANT)
+    for owner in owners:
+        if (owner, name) in _OPS:
+            return _OPS[owner, name]
+    known = sorted(key for owner, key in _OPS if owner in owners)
+    raise Unsupported(f"{slug} has no op {name!r} in this version; known: {', '.join(known)}")

@@ -7,11 +7,11 @@ from typing import Any
 from rules import procedure
 from rules.errors import InvalidRequest
 from rules.fields import Fields, whole
-from rules.ops import op
+from rules.ops import op, rule_book
 from rules.procedure import Opening, TilePlace, Walls
 from rules.seats import ALL_SEATS, Seat, in_order_after
 
-SLUG = "table-procedure"
+SLUG = rule_book("table-procedure")
 MAX_DICE = 3
 
 

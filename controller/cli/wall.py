@@ -19,7 +19,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def answer_wall(line: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the answer to one op; its fields stand in `in`, or beside `op` where there is no `in`."""
     fields = Fields(line)
-    function = find_op(fields.text("op"), SLUG, common=False)
+    function = find_op(fields.text("op"), SLUG)
     return function(fields.object("in") if fields.has("in") else fields, fields)
 
 
