@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from operator import attrgetter
 
 from rules.errors import InvalidHand
-from rules.tiles import Tile, counts34
+from rules.packed import GROUP_OF, UNITS
+from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
 
 
 class MeldKind(StrEnum):
@@ -22,6 +21,7 @@ class MeldKind(StrEnum):
     CONCEALED_KONG = "concealed_kong"
 
 
+_place = attrgetter("index")
 KONGS = frozenset({MeldKind.EXPOSED_KONG, MeldKind.ADDED_KONG, MeldKind.CONCEALED_KONG})
 
 
@@ -94,6 +94,11 @@ def _meld_problem(kind: MeldKind, tiles: tuple[Tile, ...], source: int | None) -
 class Hand:
     """Melds as declared, concealed tiles (kept sorted), and the winning or drawn tile apart.
 
+    Attributes:
+        counts: concealed, winning and drawn tiles as counts of the 34 kinds.
+        packed: the same as packed groups, see `rules.packed`.
+        kinds: mask of the kinds in the whole hand, melds too.
+
     Raises:
         InvalidHand: if a kind occurs more often than the set holds it.
     """
@@ -101,36 +106,53 @@ class Hand:
     melds: tuple[Meld, ...] = ()
     concealed: tuple[Tile, ...] = ()
     win_tile: Tile | None = None
+    counts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    packed: tuple[int, int, int, int] = field(init=False, repr=False, compare=False)
+    kinds: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "melds", tuple(self.melds))
-        object.__setattr__(self, "concealed", tuple(sorted(self.concealed)))
-        extra = first_extra_copy(self.tiles)
-        if extra is not None:
-            raise InvalidHand(f"more than {extra.copies} of {extra}")
+        object.__setattr__(self, "concealed", tuple(sorted(self.concealed, key=_place)))
+        counts = [0] * len(TILES)
+        for tile in self.concealed:
+            counts[tile.index] += 1
+        if self.win_tile is not None:
+            counts[self.win_tile.index] += 1
+        standing = counts[:KINDS_WITHOUT_FLOWERS]
+        groups = [0, 0, 0, 0]
+        for index in range(KINDS_WITHOUT_FLOWERS):
+            if standing[index]:
+                groups[GROUP_OF[index]] += standing[index] * UNITS[index]
+        for meld in self.melds:
+            for tile in meld.tiles:
+                counts[tile.index] += 1
+        kinds = 0
+        for index, count in enumerate(counts):
+            if count:
+                if count > TILES[index].copies:
+                    raise InvalidHand(f"more than {TILES[index].copies} of {TILES[index]}")
+                kinds |= 1 << index
+        object.__setattr__(self, "counts", tuple(standing))
+        object.__setattr__(self, "packed", (groups[0], groups[1], groups[2], groups[3]))
+        object.__setattr__(self, "kinds", kinds)
 
     @property
     def size(self) -> int:
         """Tiles without the winning tile and without flowers, a kong counting as three."""
         return 3 * len(self.melds) + sum(not tile.is_flower for tile in self.concealed)
 
-    @cached_property
+    @property
     def tiles(self) -> tuple[Tile, ...]:
         """Every tile, melds and winning tile too, in tile order."""
         own = self.concealed if self.win_tile is None else (*self.concealed, self.win_tile)
-        return tuple(sorted([*own, *(tile for meld in self.melds for tile in meld.tiles)]))
+        return tuple(sorted([*own, *(tile for meld in self.melds for tile in meld.tiles)], key=_place))
 
-    @cached_property
+    @property
     def standing(self) -> tuple[Tile, ...]:
         """Concealed tiles together with the winning or drawn tile, in tile order."""
         if self.win_tile is None:
             return self.concealed
-        return tuple(sorted([*self.concealed, self.win_tile]))
-
-    @cached_property
-    def counts(self) -> tuple[int, ...]:
-        """`standing` as counts of the 34 kinds."""
-        return tuple(counts34(self.standing))
+        return tuple(sorted([*self.concealed, self.win_tile], key=_place))
 
     @property
     def kongs(self) -> tuple[Meld, ...]:
@@ -150,9 +172,3 @@ class Hand:
         from rules.notation import format_hand
 
         return format_hand(self)
-
-
-def first_extra_copy(tiles: Iterable[Tile]) -> Tile | None:
-    """Return the first kind that occurs more often than a set holds it, or None."""
-    counts = Counter(tiles)
-    return next((tile for tile, count in counts.items() if count > tile.copies), None)

@@ -10,7 +10,7 @@ Everything outside this grammar is refused with its position. Source: DESIGN sec
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from functools import lru_cache
 
 from rules.errors import InvalidHand, RuleError
 from rules.hand import Hand, Meld, MeldKind, meld_kind_of
@@ -27,10 +27,15 @@ class NotationError(RuleError, ValueError):
         self.position = position
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    tile: Tile
-    at: int
+# what a character is: 0-9 a digit, _SUIT + 0..2, _TILE + index of an honor or flower, _SPACE; others are not here
+_SUIT, _SPACE, _TILE = 10, 13, 20
+_CODES: dict[str, int] = {
+    **{str(digit): digit for digit in range(10)},
+    **{suit: _SUIT + place for place, suit in enumerate(SUITS)},
+    " ": _SPACE,
+    **{letter: _TILE + Tile.parse(letter).index for letter in HONORS + FLOWERS},
+}
+_COPIES: tuple[int, ...] = tuple(tile.copies for tile in TILES)
 
 
 def parse_hand(text: str) -> Hand:
@@ -90,40 +95,56 @@ def format_hand(hand: Hand) -> str:
 
 
 class _Parser:
-    """Reads one text from left to right; `self.at` is the place of the next character."""
+    """Reads one text from left to right; `self.at` is the place of the next character.
+
+    Tiles are indexes here, with the place of each beside them for messages.
+    """
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
             raise NotationError(f"a hand is text, not {type(text).__name__}", 0)
         if len(text) > _MAX_LENGTH:
             raise NotationError(f"longer than {_MAX_LENGTH} characters", _MAX_LENGTH)
-        self.text = text
-        self.at = 0
-        self.seen: dict[Tile, int] = {}
+        self.text: str = text
+        self.at: int = 0
+        self.seen: list[int] = [0] * len(TILES)
+        self.places: list[int] = []  # of the tiles that `run` read last
 
     def hand(self) -> Hand:
-        melds = []
-        while self.peek() in ("[", "("):
-            melds.append(self.meld())
+        melds: list[Meld] = []
+        char = self.peek()
+        while char == "[" or char == "(":
+            melds.append(self.meld(char))
+            char = self.peek()
         concealed = self.run()
-        win_tile = self.win_tile() if self.peek() == "+" else None
-        if self.peek() in ("[", "("):
-            raise self.error("melds stand before the concealed tiles")
-        self.expect_end()
+        char = self.peek()
+        win_tile = None
+        if char == "+":
+            win_tile = self.win_tile()
+            char = self.peek()
+        if char:
+            if char in "[(":
+                raise self.error("melds stand before the concealed tiles")
+            self.expect_end()
         if not melds and not concealed:
             raise NotationError("no tiles", 0)
-        return Hand(tuple(melds), tuple(placed.tile for placed in concealed), win_tile)
+        return Hand(tuple(melds), tuple([TILES[index] for index in concealed]), win_tile)
 
     def tiles_only(self) -> tuple[Tile, ...]:
-        placed = self.run()
+        found = self.run()
         self.expect_end()
-        return tuple(each.tile for each in placed)
+        return tuple([TILES[index] for index in found])
 
     def peek(self) -> str:
         """Return the next character that is not a space, or an empty text at the end."""
-        while self.at < len(self.text) and self.text[self.at] == " ":
-            self.at += 1
-        return self.text[self.at] if self.at < len(self.text) else ""
+        text, at = self.text, self.at
+        while at < len(text):
+            if text[at] != " ":
+                self.at = at
+                return text[at]
+            at += 1
+        self.at = at
+        return ""
 
     def error(self, message: str) -> NotationError:
         return NotationError(message, self.at)
@@ -144,66 +165,72 @@ class _Parser:
             return f"{char!r} without its opening bracket"
         return f"{char!r} is not expected here"
 
-    def run(self) -> list[_Placed]:
+    def run(self) -> list[int]:
         """Read tiles until something that is not a tile."""
-        placed: list[_Placed] = []
-        digits: list[tuple[int, int]] = []
-        while True:
-            char = self.peek()
-            if char and char in "0123456789":
-                digits.append((int(char), self.at))
-                self.at += 1
-            elif char and char in SUITS:
-                if not digits:
-                    raise self.error(f"{char!r} without digits before it")
-                base = SUITS.index(char) * 9 - 1
-                for rank, at in digits:
-                    if rank == 0:
-                        raise NotationError("0 is a red five, which only riichi has", at)
-                    placed.append(self.count(TILES[base + rank], at))
-                digits = []
-                self.at += 1
-            elif digits:
-                message = self.unknown("z") if char == "z" else "digits without a suit (m p s)"
-                raise NotationError(message, self.at if char == "z" else digits[0][1])
-            elif char and char in HONORS + FLOWERS:
-                placed.append(self.count(Tile.parse(char), self.at))
-                self.at += 1
-            else:
-                return placed
+        text, at, seen = self.text, self.at, self.seen
+        found: list[int] = []
+        places: list[int] = []
+        waiting = 0  # how many of the last of `found` are ranks that still lack their suit
+        while at < len(text):
+            code = _CODES.get(text[at], -1)
+            if code < 0:
+                break
+            if code < _SUIT:
+                found.append(code)
+                places.append(at)
+                waiting += 1
+            elif code < _SPACE:
+                if not waiting:
+                    raise NotationError(f"{text[at]!r} without digits before it", at)
+                base = (code - _SUIT) * 9 - 1
+                for place in range(len(found) - waiting, len(found)):
+                    if found[place] == 0:
+                        raise NotationError("0 is a red five, which only riichi has", places[place])
+                    index = base + found[place]
+                    found[place] = index
+                    seen[index] += 1
+                    if seen[index] > 4:
+                        raise NotationError(f"a fifth {TILES[index]}", places[place])
+                waiting = 0
+            elif code >= _TILE:
+                if waiting:
+                    break
+                index = code - _TILE
+                found.append(index)
+                places.append(at)
+                seen[index] += 1
+                if seen[index] > _COPIES[index]:
+                    ordinal = "a second" if TILES[index].is_flower else "a fifth"
+                    raise NotationError(f"{ordinal} {TILES[index]}", at)
+            at += 1
+        self.at = at
+        self.places = places
+        if waiting:
+            z = self.peek() == "z"
+            message = self.unknown("z") if z else "digits without a suit (m p s)"
+            raise NotationError(message, self.at if z else places[-waiting])
+        return found
 
-    def count(self, tile: Tile, at: int) -> _Placed:
-        self.seen[tile] = self.seen.get(tile, 0) + 1
-        if self.seen[tile] > tile.copies:
-            ordinal = "a second" if tile.is_flower else "a fifth"
-            raise NotationError(f"{ordinal} {tile}", at)
-        return _Placed(tile, at)
-
-    def meld(self) -> Meld:
+    def meld(self, opening: str) -> Meld:
         start = self.at
-        closing = {"[": "]", "(": ")"}[self.text[start]]
+        closing = "]" if opening == "[" else ")"
         self.at += 1
-        tiles = tuple(sorted(placed.tile for placed in self.run()))
-        added = closing == "]" and self.take("+")
-        source = self.source() if closing == "]" and self.take(",") else None
-        if self.peek() != closing:
-            raise self.error(
-                f"{closing!r} expected" if not self.peek() else self.in_meld(self.peek(), closing)
-            )
+        tiles = self.run()
+        added, source = False, 0
+        char = self.peek()
+        if closing == "]" and char == "+":
+            added = True
+            self.at += 1
+            char = self.peek()
+        if closing == "]" and char == ",":
+            self.at += 1
+            source = self.source()
+            char = self.peek()
+        if char != closing:
+            raise self.error(f"{closing!r} expected" if not char else self.in_meld(char, closing))
         self.at += 1
-        kind = meld_kind_of(tiles)
-        if kind is None:
-            raise NotationError(f"{format_tiles(tiles) or 'nothing'} is not a chow, pung or kong", start)
-        if added and kind is not MeldKind.EXPOSED_KONG:
-            raise NotationError("only a kong can be added", start)
-        if closing == ")" and kind is not MeldKind.EXPOSED_KONG:
-            raise NotationError("only a kong is declared concealed", start)
-        if closing == ")":
-            kind = MeldKind.CONCEALED_KONG
-        elif added:
-            kind = MeldKind.ADDED_KONG
         try:
-            return Meld(kind, tiles, source)
+            return _meld_of(tuple(tiles), opening, added, source)
         except InvalidHand as error:
             raise NotationError(str(error), start) from error
 
@@ -215,12 +242,6 @@ class _Parser:
         if char in "[(":
             return f"{closing!r} expected before {char!r}"
         return self.unknown(char) if char not in "])+," else f"{char!r} is not expected here"
-
-    def take(self, char: str) -> bool:
-        if self.peek() != char:
-            return False
-        self.at += 1
-        return True
 
     def source(self) -> int:
         char = self.peek()
@@ -234,9 +255,51 @@ class _Parser:
         self.at += 1
         if self.peek() == "+":
             raise self.error("a second plus sign")
-        placed = self.run()
-        if not placed:
+        found = self.run()
+        if not found:
             raise NotationError("no winning tile after the plus sign", plus_at)
-        if len(placed) > 1:
-            raise NotationError("more than one winning tile", placed[1].at)
-        return placed[0].tile
+        if len(found) > 1:
+            raise NotationError("more than one winning tile", self.places[1])
+        return TILES[found[0]]
+
+
+@lru_cache(maxsize=4096)
+def _meld_of(indexes: tuple[int, ...], opening: str, added: bool, source: int) -> Meld:
+    """Return the meld of these tiles; there are only some hundred, so each is made once.
+
+    Raises:
+        InvalidHand: if the tiles are no such meld.
+    """
+    tiles = tuple(TILES[index] for index in sorted(indexes))
+    kind = meld_kind_of(tiles)
+    if kind is None:
+        raise InvalidHand(f"{_joined(indexes)} is not a chow, pung or kong: {_meld_fault(tiles)}")
+    if added and kind is not MeldKind.EXPOSED_KONG:
+        raise InvalidHand("only a kong can be added")
+    if opening == "(":
+        if kind is not MeldKind.EXPOSED_KONG:
+            raise InvalidHand("only a kong is declared concealed")
+        kind = MeldKind.CONCEALED_KONG
+    elif added:
+        kind = MeldKind.ADDED_KONG
+    return Meld(kind, tiles, source or None)
+
+
+def _joined(indexes: tuple[int, ...]) -> str:
+    """Return the tiles of a bad meld in the order they were written."""
+    return "".join(str(TILES[index]) for index in indexes) or "nothing"
+
+
+def _meld_fault(tiles: tuple[Tile, ...]) -> str:
+    """Return what is wrong with sorted tiles that are no meld."""
+    if any(tile.is_flower for tile in tiles):
+        return "flowers are laid aside, not melded"
+    if len(tiles) not in (3, 4):
+        return f"a meld has 3 or 4 tiles, not {len(tiles)}"
+    if any(tile.is_honor for tile in tiles):
+        return "winds and dragons form no chow"
+    if len({tile.suit for tile in tiles}) > 1:
+        return "the tiles of a meld are of one suit"
+    if len(tiles) == 4:
+        return "a kong is four equal tiles"
+    return "a chow is three ranks in a row"
