@@ -12,10 +12,10 @@ from functools import lru_cache
 
 MAX_SETS = 5  # 16-tile hands have five sets
 _WIDTH = 2 * (MAX_SETS + 1)  # k sets without a pair, then k sets with a pair
-_NEVER = 99
+FAR = 99  # what cannot be reached: more than any hand lacks
 Row = tuple[int, ...]
 
-_EMPTY_SUIT: Row = tuple(0 if place == 0 else _NEVER for place in range(_WIDTH))
+_EMPTY_SUIT: Row = tuple(0 if place == 0 else FAR for place in range(_WIDTH))
 
 
 @lru_cache(maxsize=1 << 18)
@@ -25,10 +25,10 @@ def _suit_row(counts: tuple[int, ...], running: int, ending: int) -> Row:
     `running` chows started one rank before and need the next rank too, `ending` ones end here.
     """
     if not counts:
-        return _EMPTY_SUIT if running == ending == 0 else (_NEVER,) * _WIDTH
+        return _EMPTY_SUIT if running == ending == 0 else (FAR,) * _WIDTH
     have = counts[0]
     rest = counts[1:]
-    best = [_NEVER] * _WIDTH
+    best = [FAR] * _WIDTH
     # three equal chows are three pungs of the same tiles, so two starting here are enough
     for chows in range(3 if len(counts) > 2 else 1):
         tail = _suit_row(rest, chows, running)
@@ -66,7 +66,7 @@ def honor_row(counts: tuple[int, ...]) -> Row:
     row = _EMPTY_SUIT
     for have in counts:
         pair, pung = max(0, 2 - have), max(0, 3 - have)
-        kind = [_NEVER] * _WIDTH
+        kind = [FAR] * _WIDTH
         kind[0], kind[1], kind[MAX_SETS + 1] = 0, pung, pair
         row = join(row, tuple(kind))
     return row
@@ -75,7 +75,7 @@ def honor_row(counts: tuple[int, ...]) -> Row:
 @lru_cache(maxsize=1 << 16)
 def join(left: Row, right: Row) -> Row:
     """Return the cheapest way to spread sets and the pair over two groups of tiles."""
-    best = [_NEVER] * _WIDTH
+    best = [FAR] * _WIDTH
     offset = MAX_SETS + 1
     for k in range(offset):
         plain, paired = left[k], left[offset + k]
