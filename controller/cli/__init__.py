@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("controller.cli.score", "Score hands given as tile text."),
     "case": ("controller.cli.case", "Answer rule cases, one JSON object a line."),
     "wall": ("controller.cli.wall", "Dice to seat, wall break, deal and tail, one JSON object a line."),
+    "odds": ("controller.cli.odds", "What a discard returns and what a hand waits for, for training."),
     "see": ("controller.cli.see", "Read tiles, dice or the dealer lamp from pictures."),
     "twin": ("controller.cli.twin", "Play hands on the simulated table without a screen."),
     "journal": ("controller.cli.journal", "Verify, replay or export the ledger."),

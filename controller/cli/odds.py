@@ -1,0 +1,135 @@
+"""`mahjong-table odds`: expected return of discards, width of waits and chances to draw, for training."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from controller.cli.errors import CliError
+from controller.cli.jsonl import run_jsonl
+from controller.cli.rule_lines import answering
+from rules.errors import InvalidRequest, RuleError
+from rules.fields import Fields
+from rules.notation import format_tiles, parse_hand, parse_tiles
+from rules.odds import DRAWN_TILES, READY_TILES
+from rules.odds_ops import SLUG
+from rules.ops import find_op
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+# a key that only one op has -> the op; a hand alone is told by its number of tiles
+_MEANT_BY_KEY = {
+    "asks": "hint_gate",
+    "unseen": "draw_odds",
+    "live": "draw_odds",
+    "draws": "draw_odds",
+    "bottom": "expected_return",
+}
+
+
+def answer_odds(line: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the answer to one line: the fields of an op, in `in` or on their own, with or without `op`."""
+    fields = Fields(line)
+    given = fields.object("in") if fields.has("in") else fields
+    name = fields.text("op") if fields.has("op") else _op_meant(given)
+    return find_op(name, SLUG)(given, fields)
+
+
+def _op_meant(given: Fields) -> str:
+    for key, name in _MEANT_BY_KEY.items():
+        if given.has(key):
+            return name
+    if not given.has("hand"):
+        raise InvalidRequest("a line has a hand, or unseen with live and draws, or asks")
+    hand = given.hand("hand")
+    tiles = len(hand.standing)
+    if tiles == READY_TILES or hand.melds:  # melds are refused there
+        return "waits"
+    if tiles == DRAWN_TILES:
+        return "expected_return"
+    raise InvalidRequest(
+        f"{given.name('hand')}: {DRAWN_TILES} tiles ask what each discard returns, {READY_TILES} what they "
+        f"wait for; there are {tiles}"
+    )
+
+
+@app.command()
+def odds(
+    hands: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[HAND]...", help="13 or 14 tiles such as 'NNN 1234m 123p 789p W'."),
+    ] = None,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="Read questions from stdin, one JSON object a line.")
+    ] = False,
+    bottom: Annotated[str | None, typer.Option(help="Next kong replacement where it is known.")] = None,
+    seen: Annotated[str | None, typer.Option(help="Further visible tiles, e.g. '11m 4m WW'.")] = None,
+) -> None:
+    """Show what each discard of 14 tiles returns, or what 13 tiles wait for (basic shape, nothing melded).
+
+    The unit is the chance to draw one given tile. A winning self-draw counts 1, a win on the known kong
+    replacement (--bottom) 2 instead; a discard that leaves no ready hand is left out. For training: during a
+    rated hand this is outside help.
+
+    With --jsonl a line has the keys of an op of the rules text tile-odds: hand, bottom, seen (14 tiles:
+    expected_return; 13: waits); unseen, live, draws (draw_odds); asks (hint_gate). The key op names one.
+    """
+    if jsonl == bool(hands):
+        message = "give hands as arguments, or --jsonl and questions on stdin" + (
+            ", not both" if jsonl else ""
+        )
+        raise typer.BadParameter(message)
+    if jsonl:
+        run_jsonl(answering(answer_odds))
+        return
+    refused = []
+    for text in hands or []:
+        try:
+            typer.echo("\n".join(_table(text, bottom, seen)))
+        except RuleError as error:
+            refused.append(f"{text or '(empty)'}: {error}")
+    if refused:
+        raise CliError("; ".join(refused))
+
+
+def _table(text: str, bottom: str | None, seen: str | None) -> list[str]:
+    """Return the answer to one hand as lines for people."""
+    visible = [str(tile) for tile in parse_tiles(seen or "")]
+    question: dict[str, Any] = {"hand": text, "seen": visible}
+    if bottom is not None:
+        question["bottom"] = bottom
+    answer = answer_odds(question)
+    head = format_tiles(parse_hand(text).standing)
+    if bottom is not None:
+        head += f"   杠底 bottom {bottom}"
+    if visible:
+        head += f"   已见 seen {format_tiles(parse_tiles(seen or ''))}"
+    return [head, *(_discard_lines(answer) if "discards" in answer else _wait_lines(answer))]
+
+
+def _discard_lines(answer: Mapping[str, Any]) -> list[str]:
+    if not answer["discards"]:
+        return ["  打哪张都不听牌  no discard leaves a ready hand"]
+    lines = ["  打出 discard, 期望 return (* 最高 best): 自摸 self-draw, 杠后杠底 kong then bottom"]
+    for tile, row in answer["discards"].items():
+        mark = "*" if tile in answer["best"] else " "
+        live = _copies(row["live"].items()) or "0"
+        kongs = f"   杠 kong {_copies(row['kong_then_bottom'])}" if row["kong_then_bottom"] else ""
+        lines.append(f"  {tile:<3}{row['value']:>4}{mark}  自摸 draw {live}{kongs}")
+    return lines
+
+
+def _wait_lines(answer: Mapping[str, Any]) -> list[str]:
+    if not answer["waits"]:
+        return ["  没有可和的牌  nothing to wait for: not ready in the basic shape, or no copy left"]
+    return [
+        f"  听 waits {_copies(answer['waits'].items())}",
+        f"  {answer['kinds']} 种 kinds, {answer['live']} 张 live tiles",
+    ]
+
+
+def _copies(pairs: Any) -> str:
+    """Return tiles with their live copies, e.g. `1m x3, 4m x3`."""
+    return ", ".join(f"{tile} x{copies}" for tile, copies in pairs)
