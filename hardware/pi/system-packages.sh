@@ -1,10 +1,10 @@
 #!/bin/sh
 # Install the Debian packages that are missing, quietly; say one clear line where that is impossible.
-# Usage: system-packages.sh run|test     (test = run + what the browser tests need)
+# Usage: system-packages.sh run|test     (test = run + what the browser tests and the peer scorer need)
 set -eu
 
 run="python3-venv gcc libc6-dev gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev"
-test="chromium fonts-noto-cjk"
+test="chromium fonts-noto-cjk g++ python3-dev"
 case "${1:-run}" in
   run) wanted=$run ;;
   test) wanted="$run $test" ;;
