@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.distance import MAX_SETS, honor_row, join, rows_of, suit_row
 from rules.hand import Hand
+from rules.packed import GROUP_OF, UNITS
 from rules.shapes import REGULAR, SEVEN_PAIRS, Shape
-from rules.splits import splits
 from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
+from rules.wait_mask import Packed, packed_wait_mask
+from rules.wait_mask import wait_mask as wait_mask
 
 DEFAULT_SHAPES: tuple[Shape, ...] = (REGULAR, SEVEN_PAIRS)
 
@@ -87,29 +89,27 @@ def waits(hand: Hand, shapes: Sequence[Shape] = DEFAULT_SHAPES) -> tuple[Tile, .
     The winning tile of the hand, if it has one, is left out of account. A wait of which the player holds all
     four is listed too; `exhausted_waits` names those.
     """
-    counts = list(hand.with_win_tile(None).counts)
     possible = [shape for shape in shapes if shape.allows(hand.melds)]
-    if sum(counts) % 3 != 1 or not possible:
-        return ()
-    found = set(_fifth_copies(counts)) if REGULAR in possible else set()
-    if shanten(counts, len(hand.melds), possible) == 0:
-        found.update(useful_tiles(counts, len(hand.melds), possible))
-    return tuple(sorted(found))
+    mask = packed_wait_mask(_without_win_tile(hand), len(hand.melds), possible)
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(TILES[lowest.bit_length() - 1])
+        mask -= lowest
+    return tuple(found)
 
 
-def _fifth_copies(counts: list[int]) -> Iterator[Tile]:
-    """Yield the kinds of which all four stand in the hand and a fifth would complete it in form."""
-    for index in range(KINDS_WITHOUT_FLOWERS):
-        if counts[index] == 4:
-            counts[index] += 1
-            if next(splits(counts), None) is not None:
-                yield TILES[index]
-            counts[index] -= 1
+def _without_win_tile(hand: Hand) -> Packed:
+    if hand.win_tile is None or hand.win_tile.is_flower:
+        return hand.packed
+    groups = list(hand.packed)
+    groups[GROUP_OF[hand.win_tile.index]] -= UNITS[hand.win_tile.index]
+    return groups[0], groups[1], groups[2], groups[3]
 
 
 def exhausted_waits(hand: Hand, shapes: Sequence[Shape] = DEFAULT_SHAPES) -> tuple[Tile, ...]:
     """Return those waits of which the player already holds all four."""
-    own = hand.with_win_tile(None).tiles
+    own = [*hand.concealed, *(tile for meld in hand.melds for tile in meld.tiles)]
     return tuple(tile for tile in waits(hand, shapes) if own.count(tile) == 4)
 
 

@@ -13,13 +13,11 @@ from functools import lru_cache
 from itertools import permutations
 
 from rules.distance import FAR, MAX_SETS, honor_row, suit_row
+from rules.packed import ORPHANS
+from rules.tiles import KINDS_WITHOUT_FLOWERS
 
-ORPHANS = (0, 8, 9, 17, 18, 26, *range(27, 34))  # ones, nines and honors
-# the nine tiles of each knitted arrangement: 147, 258 and 369, one in each suit
-KNITTED: tuple[tuple[int, ...], ...] = tuple(
-    tuple(9 * suit + first + step for suit, first in enumerate(firsts) for step in (0, 3, 6))
-    for firsts in permutations(range(3))
-)
+_ORPHANS = tuple(index for index in range(KINDS_WITHOUT_FLOWERS) if ORPHANS >> index & 1)
+# the six ways to give 147, 258 and 369 to the three suits
 _ARRANGEMENTS = tuple((first, second, 3 - first - second) for first, second in permutations(range(3), 2))
 _PAIR = MAX_SETS + 1  # where a row of costs goes on with a pair
 
@@ -29,7 +27,7 @@ def thirteen_orphans_distance(counts: Sequence[int], melds: int) -> int:
     if melds:
         return FAR
     held = pair = 0
-    for index in ORPHANS:
+    for index in _ORPHANS:
         count = counts[index]
         if count:
             held += 1
