@@ -27,7 +27,7 @@ from .readings import (
     TileReading,
     WallReading,
 )
-from .table import SIDES, Zone, to_local, zone
+from .table import SIDES, Zone, geometry, to_local, zone
 from .tiles import (
     CROP_MARGIN,
     FIND_PX_PER_MM,
@@ -71,6 +71,7 @@ CORNER_MM = 370.0
 TILE_TOP_MM = 22.0
 DIE_TOP_MM = 20.0
 EVIDENCE_QUALITY = 85
+EVIDENCE_PX_PER_MM = 1.6
 SIDEWAYS_FROM_DEG = 45.0
 
 
@@ -96,12 +97,16 @@ class Eyes:
         self._namer.name(blank[None, :, :48])
         self._dice.find(blank)
 
-    def read_hand(self, image: Image, calibration: Calibration, side: int) -> HandReading:
+    def read_hand(
+        self, image: Image, calibration: Calibration, side: int, *, flowers: bool = False
+    ) -> HandReading:
         """Return the hand laid face up in the zone of `side` (1-4); an empty zone gives no tiles.
 
         Args:
             image: (h, w, 3) uint8 BGR, the frame the calibration was made for.
+            flowers: the set has flowers: look for those that the player laid aside.
         """
+        aside = self._read_flowers(image, calibration, side) if flowers else None
         area = zone("hand")
         seen = self._look(image, calibration, side, area)
         limit = zone("hand_centres")
@@ -111,7 +116,20 @@ class Eyes:
             Laid(reading, x, y, SIDEWAYS_FROM_DEG < item.spot.axis_deg < 180.0 - SIDEWAYS_FROM_DEG)
             for (x, y, item), reading in zip(inside, readings, strict=True)
         ]
-        return read_layout(laid)
+        return read_layout(laid, aside)
+
+    def _read_flowers(self, image: Image, calibration: Calibration, side: int) -> list[TileReading]:
+        """Return what lies in the flowers' place of `side`, row by row, left to right."""
+        area, limit = zone("flowers"), zone("flower_centres")
+        seen = [
+            _read_from(item, 0.0)
+            for item in self._look(image, calibration, side, area)
+            if limit.holds(*_local(item.spot, area))
+        ]
+        rows = sorted(geometry()["flowers"]["rows_y"])
+        middle_px = (area.y1 - sum(rows) / len(rows)) * FIND_PX_PER_MM
+        seen.sort(key=lambda item: (item.spot.y < middle_px, item.spot.x))
+        return self._name(image, seen)
 
     def find_tiles(self, image: Image, calibration: Calibration | None = None) -> list[TileReading]:
         """Return every tile seen: on the whole table of a calibrated frame, or in any picture without
@@ -197,10 +215,14 @@ class Eyes:
         first, second, third, fourth = counts
         return WallReading((first, second, third, fourth), round(min(scores), 4))
 
-    def evidence(self, image: Image, calibration: Calibration, side: int) -> bytes:
+    def evidence(self, image: Image, calibration: Calibration, side: int, *, flowers: bool = False) -> bytes:
         """Return a JPEG of the hand zone of `side` alone, as that player sees it: nobody else's tiles are in
-        it."""
-        view = calibration.rectify(image, side, zone("hand"), 1.6, TILE_TOP_MM / 2)
+        it. With `flowers` the place of his flowers stands at its right."""
+        view = calibration.rectify(image, side, zone("hand"), EVIDENCE_PX_PER_MM, TILE_TOP_MM / 2)
+        if flowers:
+            aside = calibration.rectify(image, side, zone("flowers"), EVIDENCE_PX_PER_MM, TILE_TOP_MM / 2)
+            size = (round(aside.shape[1] * view.shape[0] / aside.shape[0]), view.shape[0])
+            view = np.asarray(np.hstack([view, cv2.resize(aside, size)]), dtype=np.uint8)
         packed, jpeg = cv2.imencode(".jpg", view, [cv2.IMWRITE_JPEG_QUALITY, EVIDENCE_QUALITY])
         assert packed
         return jpeg.tobytes()

@@ -2,11 +2,12 @@
 
 The layout is agreed with the players (docs): melds on the left, each of touching tiles, then the concealed
 row, then the winning tile alone and nearer to the middle of the table. In a meld the sideways tile tells
-whose discard it was.
+whose discard it was. Flowers lie aside in their place; a group of nothing but flowers in the row counts too.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,7 @@ kong 30."""
 WIN_GAP_MM = 8.0
 """Least clear space around the winning tile in x: 20 are asked for, jitter and parallax take some."""
 COPIES = 4
+FLOWERS = tuple("abcdefgh")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +40,23 @@ class Laid:
         return 20.0 if self.is_sideways else 15.0
 
 
-def read_layout(tiles: Sequence[Laid]) -> HandReading:
-    """Return the hand that the tiles of one zone make up."""
+def read_layout(tiles: Sequence[Laid], aside: Sequence[TileReading] | None = None) -> HandReading:
+    """Return the hand that the tiles of one zone make up.
+
+    Args:
+        aside: what lies in the place of the flowers; None = nobody looked there.
+    """
     if not tiles:
-        return HandReading()
+        return HandReading(flowers=None if aside is None else limit_flowers(aside))
     row_y = _row_y(tiles)
     row = sorted((tile for tile in tiles if tile.y - row_y <= OFF_ROW_MM), key=lambda tile: tile.x)
     off = [tile for tile in tiles if tile.y - row_y > OFF_ROW_MM]
     groups = _groups(row)
+    flowers: list[TileReading] = list(aside or ())
+    if aside is not None:
+        shown = [group for group in groups if _is_flowers(group)]
+        groups = [group for group in groups if not _is_flowers(group)]
+        flowers += [tile.reading for group in shown for tile in group]
     added = {id(tile): base for tile in off if (base := _under(tile, row)) is not None}
     apart = [tile for tile in off if id(tile) not in added]
     is_laid_out = len(apart) <= 1 and all(_is_alone(tile, [*row, *off]) for tile in apart)
@@ -64,9 +75,30 @@ def read_layout(tiles: Sequence[Laid]) -> HandReading:
     if len(apart) > 1:
         concealed += sorted(apart, key=lambda tile: tile.x)
     is_laid_out &= all(tile.reading.best != BACK for tile in concealed)
-    is_laid_out &= len(tiles) - kongs in (14, 17) if win is not None else True
+    count = len(tiles) - (0 if aside is None else len(flowers) - len(aside))
+    is_laid_out &= count - kongs in (14, 17) if win is not None else True
     reading = HandReading(tuple(melds), tuple(tile.reading for tile in concealed), win, 0.0, is_laid_out)
-    return limit_copies(reading)
+    reading = limit_copies(reading)
+    return reading if aside is None else replace(reading, flowers=limit_flowers(flowers))
+
+
+def _is_flowers(group: Sequence[Laid]) -> bool:
+    """Return whether a group of the row is nothing but flowers, all of them sure."""
+    return all(tile.reading.tile in FLOWERS for tile in group)
+
+
+def limit_flowers(flowers: Sequence[TileReading]) -> tuple[TileReading, ...]:
+    """Return the flowers; what is no flower, or one that is seen twice, is made unsure."""
+    faces = Counter(tile.tile for tile in flowers)
+    return tuple(
+        tile if tile.tile in FLOWERS and faces[tile.tile] == 1 else _unsure(tile) for tile in flowers
+    )
+
+
+def _unsure(tile: TileReading) -> TileReading:
+    """Return the tile as a doubt: its face becomes the first guess."""
+    score = min(tile.score, 0.5)
+    return replace(tile, tile=UNSURE, score=score, alternatives=tile.alternatives or ((tile.tile, score),))
 
 
 def _row_y(tiles: Sequence[Laid]) -> float:
@@ -146,7 +178,7 @@ def limit_copies(hand: HandReading) -> HandReading:
             by_face.setdefault(tile.tile, []).append(tile)
     doubtful: set[int] = set()
     for face, copies in by_face.items():
-        allowed = 1 if face in "abcdefgh" else COPIES
+        allowed = 1 if face in FLOWERS else COPIES
         kongs = sum(
             2
             for meld in hand.melds
@@ -156,12 +188,7 @@ def limit_copies(hand: HandReading) -> HandReading:
             doubtful |= {id(tile) for tile in copies}
 
     def shown(tile: TileReading) -> TileReading:
-        if id(tile) not in doubtful:
-            return tile
-        score = min(tile.score, 0.5)
-        return replace(
-            tile, tile=UNSURE, score=score, alternatives=tile.alternatives or ((tile.tile, score),)
-        )
+        return _unsure(tile) if id(tile) in doubtful else tile
 
     melds = tuple(replace(meld, tiles=tuple(shown(tile) for tile in meld.tiles)) for meld in hand.melds)
     concealed = tuple(shown(tile) for tile in hand.concealed)

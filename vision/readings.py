@@ -73,7 +73,7 @@ class MeldReading:
 @dataclass(frozen=True, slots=True)
 class HandReading:
     """A revealed hand as laid: melds, concealed tiles left to right, winning tile apart (None if none lies
-    apart).
+    apart), and the flowers laid aside; None = nobody looked at their place.
 
     `is_laid_out` is False when the tiles do not follow the layout of a revealed hand (an odd group, two
     tiles apart). `score` is the least score of any tile, 0 for an empty zone.
@@ -84,10 +84,11 @@ class HandReading:
     win_tile: TileReading | None = None
     score: float = 0.0
     is_laid_out: bool = True
+    flowers: tuple[TileReading, ...] | None = None
 
     @property
     def tiles(self) -> tuple[TileReading, ...]:
-        """All tiles: melds, concealed, winning tile."""
+        """All tiles of the hand: melds, concealed, winning tile."""
         melded = tuple(tile for meld in self.melds for tile in meld.tiles)
         return melded + self.concealed + (() if self.win_tile is None else (self.win_tile,))
 

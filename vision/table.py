@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 SIDES = (1, 2, 3, 4)
-ZoneName = Literal["hand", "hand_centres", "wall", "river", "dice", "table"]
+ZoneName = Literal["hand", "hand_centres", "flowers", "flower_centres", "wall", "river", "dice", "table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def geometry() -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def zone(name: ZoneName) -> Zone:
     """Return a named zone with the margin that jitter and tile height need."""
     plan = geometry()
@@ -58,6 +58,8 @@ def zone(name: ZoneName) -> Zone:
     if name == "hand_centres":
         hand = plan["hand"]
         return Zone(hand["x"][0] - 5.0, hand["x"][1] + 5.0, hand["row_y"] - 16.0, hand["win_y"] + 14.0)
+    if name in ("flowers", "flower_centres"):
+        return _flowers(name == "flower_centres")
     if name == "wall":
         wall = plan["wall"]
         first = max(wall["first_x"], wall["first_x_18"])
@@ -73,6 +75,16 @@ def zone(name: ZoneName) -> Zone:
         return Zone(-radius, radius, -radius, radius)
     half = float(plan["field"]["half"])
     return Zone(-half, half, -half, half)
+
+
+def _flowers(centres: bool) -> Zone:
+    """Return the place of the flowers laid aside, or where the centres of its tiles may lie."""
+    plan = geometry()["flowers"]
+    first, rows = float(plan["first_x"]), [float(y) for y in plan["rows_y"]]
+    last = first + float(plan["pitch"]) * (int(plan["per_row"]) - 1)
+    if centres:
+        return Zone(first - 14.0, last + 16.0, min(rows) - 18.0, max(rows) + 18.0)
+    return Zone(first - 26.0, last + 26.0, min(rows) - 32.0, max(rows) + 28.0)
 
 
 def to_table(side: int, x: float, y: float) -> tuple[float, float]:

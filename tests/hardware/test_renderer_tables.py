@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections import Counter
 from pathlib import Path
 
@@ -12,7 +13,15 @@ import pytest
 from hardware.tiles import TILE_TEXTS
 from hardware.twin.renderer import samples
 from hardware.twin.renderer.geometry import geometry
-from hardware.twin.renderer.layout import LaidMeld, lay_hand, lay_river, lay_wall, meld_width, stand_hand
+from hardware.twin.renderer.layout import (
+    LaidMeld,
+    lay_flowers,
+    lay_hand,
+    lay_river,
+    lay_wall,
+    meld_width,
+    stand_hand,
+)
 from hardware.twin.renderer.tables import KINDS, random_table
 from hardware.twin.scene import BACK, SIDE, to_local
 
@@ -83,6 +92,22 @@ def test_a_wall_starts_at_the_owners_right_and_a_river_near_the_centre() -> None
     river = lay_river(1, ["1m"] * 9)
     assert (river[0].x_mm, river[0].y_mm, river[8].x_mm, river[8].y_mm) == (-105, -165, -105, -205)
     assert meld_width(LaidMeld("chow", ("1m", "2m", "3m"), 1)) == 100
+
+
+@pytest.mark.parametrize("side", [1, 2, 3, 4])
+def test_flowers_lie_between_the_rivers_and_clear_of_every_wall(side: int) -> None:
+    flowers = lay_flowers(side, list("abcdefgh"))
+    others = [
+        tile for other in (1, 2, 3, 4) for tile in lay_wall(other, [2] * 18) + lay_river(other, ["1m"] * 32)
+    ]
+    for one in flowers:
+        x, y = to_local(side, one.x_mm, one.y_mm)
+        assert x > 120
+        assert y < -120
+        assert all(math.hypot(one.x_mm - tile.x_mm, one.y_mm - tile.y_mm) > 40 for tile in others)
+    assert len({(tile.x_mm, tile.y_mm) for tile in flowers}) == 8
+    with pytest.raises(ValueError, match="9 flowers"):
+        lay_flowers(side, ["a"] * 9)
 
 
 def test_random_tables_are_pure_and_possible() -> None:

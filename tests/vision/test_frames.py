@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from hardware.twin.renderer import Renderer
-from hardware.twin.renderer.layout import LaidMeld, lay_hand
+from hardware.twin.renderer.layout import LaidMeld, lay_flowers, lay_hand
 from hardware.twin.renderer.samples import label, sample
 from hardware.twin.renderer.tables import random_table
 from hardware.twin.scene import PlacedDie, PlacedTile, Scene
@@ -97,6 +97,25 @@ def test_every_side_and_a_shaky_hand(eyes: Eyes, side: int) -> None:
     assert reading.text == "[3m4m5m,1] (PPPP) [7s7s7s7s+,2] 6m 8p 8p 8p + 6m"
     assert reading.is_sure
     assert [meld.source for meld in reading.melds] == [1, None, 2]
+
+
+@pytest.mark.parametrize(("side", "flowers"), [(1, "abcdefgh"), (2, "fa"), (3, "hgd"), (4, "")])
+def test_flowers_are_read_in_their_place(eyes: Eyes, side: int, flowers: str) -> None:
+    shake = np.random.default_rng(side)
+    laid = scene(side, shake)
+    others = [face for face in "abcdefgh" if face not in flowers]
+    placed = lay_flowers(side, list(flowers)) + lay_flowers(side % 4 + 1, others)
+    image = decode(Renderer(7_720_060 + side).render(replace(laid, tiles=laid.tiles + tuple(placed))))
+    reading = eyes.read_hand(image, calibrate(image), side, flowers=True)
+    assert reading.is_sure
+    assert reading.flowers is not None
+    assert "".join(tile.tile for tile in reading.flowers) == flowers
+    assert eyes.read_hand(image, calibrate(image), side).flowers is None
+    size = [
+        decode(eyes.evidence(image, calibrate(image), side, flowers=shown)).shape for shown in (False, True)
+    ]
+    assert size[1][0] == size[0][0]
+    assert size[1][1] > size[0][1] + 150
 
 
 def test_one_covered_mark_changes_nothing(eyes: Eyes) -> None:

@@ -109,3 +109,37 @@ def test_a_fifth_copy_is_never_sure() -> None:
 def test_a_kong_and_another_copy_is_never_sure() -> None:
     hand = read_layout(lay("- 5s 5s - | 5s 6s 7s 7s 8s 9s E E 2p 3p !4p"))
     assert not hand.is_sure
+
+
+def aside(*faces: str) -> list[TileReading]:
+    return [TileReading(face, (0, 0, 30, 40), 0.0, 0.99, ((face, 0.99),)) for face in faces]
+
+
+FLOWERS = [
+    ("nobody looked for them", "", None, "1m", None),
+    ("none lies there", "", (), "1m", ()),
+    ("three in their place", "", ("e", "a", "h"), "1m", ("e", "a", "h")),
+    ("left of the hand, and in their place", "b c | ", ("a",), "1m", ("a", "b", "c")),
+    ("what is no flower is not counted as one", "", ("a", "5m"), "1m", ("a", "?")),
+    ("a flower seen twice is not believed", "", ("a", "b", "a"), "1m", ("?", "b", "?")),
+    ("a doubt stays a doubt", "", ("?", "b"), "1m", ("?", "b")),
+]
+
+
+@pytest.mark.parametrize(
+    ("before", "there", "first", "flowers"), [row[1:] for row in FLOWERS], ids=[row[0] for row in FLOWERS]
+)
+def test_flowers_are_no_part_of_the_hand(
+    before: str, there: tuple[str, ...] | None, first: str, flowers: tuple[str, ...] | None
+) -> None:
+    hand = read_layout(lay(f"{before}{PLAIN} !5m"), None if there is None else aside(*there))
+    assert hand.is_sure
+    assert hand.concealed[0].tile == first
+    assert len(hand.tiles) == 14
+    assert (None if hand.flowers is None else tuple(tile.tile for tile in hand.flowers)) == flowers
+
+
+def test_a_flower_among_the_hand_makes_no_laid_out_hand() -> None:
+    hand = read_layout(lay("1m 1m 1m 2m 3m 4m a 5m 6m 7m 8m 9m 9m 9m !5m"), aside())
+    assert not hand.is_laid_out
+    assert hand.flowers == ()

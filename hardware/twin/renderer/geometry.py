@@ -33,6 +33,10 @@ class Geometry:
     river_first_x: float
     river_pitch: float
     river_per_row: int
+    flower_rows: tuple[float, ...]
+    flower_first_x: float
+    flower_pitch: float
+    flowers_per_row: int
     dice_radius: float
     die_edge: float
     dome_radius: float
@@ -48,7 +52,7 @@ def geometry() -> Geometry:
     text = (files("hardware") / "table" / "geometry.toml").read_text(encoding="utf-8")
     data: dict[str, dict[str, Any]] = tomllib.loads(text)
     tile, marks, hand = data["tile"], data["marks"], data["hand"]
-    wall, river, lamps = data["wall"], data["river"], data["lamps"]
+    wall, river, flowers, lamps = data["wall"], data["river"], data["flowers"], data["lamps"]
     return Geometry(
         field_half=data["field"]["half"],
         tile_width=tile["width"],
@@ -70,6 +74,10 @@ def geometry() -> Geometry:
         river_first_x=river["first_x"],
         river_pitch=river["pitch"],
         river_per_row=river["per_row"],
+        flower_rows=tuple(flowers["rows_y"]),
+        flower_first_x=flowers["first_x"],
+        flower_pitch=flowers["pitch"],
+        flowers_per_row=flowers["per_row"],
         dice_radius=data["dice"]["radius"],
         die_edge=data["dice"]["edge"],
         dome_radius=data["dome"]["radius"],

@@ -1,4 +1,4 @@
-"""Where tiles lie: a hand laid out, a standing hand, a river, a wall, as placed tiles of one side.
+"""Where tiles lie: a hand laid out, a standing hand, a river, flowers, a wall, as placed tiles of one side.
 
 Faces are tile texts, so this module needs no rules; lengths come from hardware/table/geometry.toml.
 Nothing here is random: `nudge` is the caller's unevenness, (dx_mm, dy_mm, turn_deg) for each tile in turn.
@@ -14,7 +14,7 @@ from hardware.twin.scene import BACK, SIDE, PlacedTile, place
 from .geometry import geometry
 
 Nudge = Callable[[], tuple[float, float, float]]
-MELD_KINDS = ("chow", "pung", "exposed_kong", "added_kong", "concealed_kong", "flowers")
+MELD_KINDS = ("chow", "pung", "exposed_kong", "added_kong", "concealed_kong")
 _GAP_SLACK_MM = 2.0
 _WIN_SLACK_MM = 4.0
 
@@ -28,7 +28,7 @@ def straight() -> tuple[float, float, float]:
 class LaidMeld:
     """A meld on the table: `faces` left to right (an added kong's fourth last).
 
-    `source` is 1 upper, 2 opposite, 3 lower seat, or None. A row of flowers is kind "flowers".
+    `source` is 1 upper, 2 opposite, 3 lower seat, or None.
     """
 
     kind: str
@@ -38,7 +38,7 @@ class LaidMeld:
     @property
     def sideways(self) -> int | None:
         """Return the place in the row of the tile that lies sideways, or None."""
-        if self.source is None or self.kind in ("concealed_kong", "flowers"):
+        if self.source is None or self.kind in ("concealed_kong"):
             return None
         last = 2 if self.kind == "added_kong" else len(self.faces) - 1
         return {1: 0, 2: 1, 3: last}[self.source]
@@ -134,6 +134,23 @@ def lay_river(side: int, faces: Sequence[str], nudge: Nudge = straight) -> list[
         row, column = divmod(index, geo.river_per_row)
         x = geo.river_first_x + column * geo.river_pitch
         tiles.append(_nudged(side, face, x, geo.river_rows[row], 0.0, nudge))
+    return tiles
+
+
+def lay_flowers(side: int, faces: Sequence[str], nudge: Nudge = straight) -> list[PlacedTile]:
+    """Return flowers laid aside, at the right of the river: the first row nearest to the player.
+
+    Raises:
+        ValueError: for more flowers than a set has.
+    """
+    geo = geometry()
+    if len(faces) > geo.flowers_per_row * len(geo.flower_rows):
+        raise ValueError(f"{len(faces)} flowers do not fit their place")
+    tiles = []
+    for index, face in enumerate(faces):
+        row, column = divmod(index, geo.flowers_per_row)
+        x = geo.flower_first_x + column * geo.flower_pitch
+        tiles.append(_nudged(side, face, x, geo.flower_rows[row], 0.0, nudge))
     return tiles
 
 

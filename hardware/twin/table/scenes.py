@@ -6,7 +6,15 @@ import math
 import random
 
 from hardware.twin.plant.chance import stream
-from hardware.twin.renderer.layout import LaidMeld, Nudge, lay_hand, lay_river, lay_wall, stand_hand
+from hardware.twin.renderer.layout import (
+    LaidMeld,
+    Nudge,
+    lay_flowers,
+    lay_hand,
+    lay_river,
+    lay_wall,
+    stand_hand,
+)
 from hardware.twin.scene import BACK, PlacedDie, PlacedTile, Scene
 from hardware.twin.table.layout import Place, TableMeld, TableTop
 from rules.hand import MeldKind
@@ -41,6 +49,7 @@ def scene_of(top: TableTop) -> Scene:
     for side, place in top.places.items():
         tiles += _hand(top, side, place)
         tiles += _river(top, side, place)
+        tiles += _flowers(top, side, place)
         if plant.walls_are_up and any(plant.sides[side].stacks):
             rng = stream(plant.seed, "wall-lies", plant.builds, side)
             heights = [len(stack) for stack in plant.sides[side].stacks]
@@ -59,9 +68,6 @@ def _kept(full: list[PlacedTile], heights: list[int]) -> list[PlacedTile]:
 
 def _hand(top: TableTop, side: int, place: Place) -> list[PlacedTile]:
     melds = [_laid(top, meld) for meld in place.melds]
-    flowers = [str(top.tile(number)) for number in place.flowers]
-    if flowers:
-        melds.insert(0, LaidMeld("flowers", tuple(flowers)))
     rng = stream(top.plant.seed, "hand-lies", top.heaps, side, place.lays)
     if place.laid is None:
         count = len(place.concealed) + (place.drawn is not None)
@@ -81,6 +87,12 @@ def _river(top: TableTop, side: int, place: Place) -> list[PlacedTile]:
     faces = [str(top.tile(number)) for number in place.river][:RIVER_MAX]
     rng = stream(top.plant.seed, "river-lies", top.heaps, side)
     return lay_river(side, faces, nudge_from(rng))
+
+
+def _flowers(top: TableTop, side: int, place: Place) -> list[PlacedTile]:
+    faces = [str(top.tile(number)) for number in place.flowers]
+    rng = stream(top.plant.seed, "flowers-lie", top.heaps, side)
+    return lay_flowers(side, faces, nudge_from(rng))
 
 
 def _heap(top: TableTop) -> list[PlacedTile]:
