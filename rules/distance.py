@@ -99,6 +99,16 @@ def rows_of(counts: Sequence[int]) -> tuple[Row, Row, Row, Row]:
     )
 
 
+@lru_cache(maxsize=1 << 16)
+def complete_cost(left: Row, right: Row, sets: int) -> int:
+    """Return what two groups of tiles lack to be so many sets and a pair together."""
+    pair = MAX_SETS + 1
+    return min(
+        [left[k] + right[pair + sets - k] for k in range(sets + 1)]
+        + [left[pair + k] + right[sets - k] for k in range(sets + 1)]
+    )
+
+
 def regular_distance(counts: Sequence[int], melds: int = 0) -> int:
     """Return how many tiles the standing tiles lack to be sets and one pair; 0 = complete.
 
@@ -106,6 +116,21 @@ def regular_distance(counts: Sequence[int], melds: int = 0) -> int:
         counts: standing tiles (without melds), 13 or 14 of them less three per meld.
         melds: declared melds; the number of sets still needed follows from the tiles.
     """
-    sets = sum(counts) // 3
     m, p, s, honors = rows_of(counts)
-    return join(join(m, p), join(s, honors))[MAX_SETS + 1 + sets]
+    return complete_cost(join(m, p), join(s, honors), sum(counts) // 3)
+
+
+Grown = tuple[tuple[int, Row], ...]  # mask of one rank, and the row of costs after a tile of it
+
+
+@lru_cache(maxsize=1 << 16)
+def grown(group: tuple[int, ...]) -> Grown:
+    """Return the ranks of a suit (or of the honors: seven counts) of which one more tile lowers any cost."""
+    row_of = honor_row if len(group) == 7 else suit_row
+    now = row_of(group)
+    found = []
+    for rank, count in enumerate(group):
+        row = row_of((*group[:rank], count + 1, *group[rank + 1 :]))
+        if row != now:
+            found.append((1 << rank, row))
+    return tuple(found)

@@ -2,33 +2,59 @@
 
 from __future__ import annotations
 
+from rules.combine import NOTHING, Solution
+from rules.hand import Hand
 from rules.options import Options
+from rules.packed import GROUP_OF, UNITS
+from rules.plan import Plan, Step, plan_of
 from rules.situation import SELF_DRAW, Situation, Win, check_win
-from rules.variant import NotCounted, Score, ScoredElement, Variant, View, resolve_options
+from rules.splits import Reading
+from rules.variant import Score, ScoredElement, Variant, resolve_options
+from rules.view import PUNG_PLACE, Claimed, View
+from rules.wait_mask import packed_wait_mask
 
 
-def views(variant: Variant, win: Win, situation: Situation) -> tuple[View, ...]:
-    """Return one view for each reading of the hand; empty if it is not complete."""
-    options = resolve_options(variant, situation.options)
-    flags = situation.flags | win.flags
-    wall_left = situation.wall_left if win.wall_left is None else win.wall_left
-    return tuple(
-        View(
-            win.hand,
-            reading,
-            win.seat,
-            win.by,
-            win.source,
-            situation.dealer,
-            situation.players,
-            flags,
-            wall_left,
-            options,
-        )
-        for shape in variant.shapes(options)
-        if shape.allows(win.hand.melds)
-        for reading in shape.readings(win.hand)
-    )
+class Found:
+    """What counts in one reading: numbers of elements with how often, and the combinations chosen."""
+
+    __slots__ = ("chow_parts", "counted", "minimum_total", "pung_parts", "total", "view")
+
+    def __init__(self, view: View) -> None:
+        self.view: View = view
+        self.counted: list[tuple[int, int]] = []
+        self.total: int = 0
+        self.minimum_total: int = 0
+        self.chow_parts: Solution = NOTHING
+        self.pung_parts: Solution = NOTHING
+
+
+def readings(plan: Plan, hand: Hand) -> list[Reading]:
+    """Return every reading of the hand under every shape; empty if it is not complete."""
+    found: list[Reading] = []
+    for shape in plan.shapes:
+        if shape.allows(hand.melds):
+            found += shape.readings(hand)
+    return found
+
+
+def claimed(plan: Plan, win: Win, situation: Situation) -> Claimed:
+    """Return what is the same for every reading of the win."""
+    shapes = plan.shapes
+
+    def find_waits(hand: Hand) -> int:
+        groups = list(hand.packed)
+        if hand.win_tile is not None:
+            index = hand.win_tile.index
+            groups[GROUP_OF[index]] -= UNITS[index]
+        return packed_wait_mask((groups[0], groups[1], groups[2], groups[3]), len(hand.melds), shapes)
+
+    return Claimed(win, situation, plan.options, find_waits)
+
+
+def view_of(variant: Variant, win: Win, situation: Situation, reading: Reading) -> View:
+    """Return how an element sees the win under one reading."""
+    plan = plan_of(variant, resolve_options(variant, situation.options))
+    return View(claimed(plan, win, situation), reading)
 
 
 def score(variant: Variant, win: Win, situation: Situation) -> Score:
@@ -36,60 +62,167 @@ def score(variant: Variant, win: Win, situation: Situation) -> Score:
 
     Reasons: `not_win` (no winning shape), `passed` (a win was declined since the own last draw), `rob_kong`
     (kongs cannot be robbed here), `below_minimum`, or the variant's own one for a hand without an element.
+    `rules.explain` says why it is so.
 
     Raises:
         InvalidWin: if tiles and circumstances contradict each other.
         InvalidOption: if an option of the situation is not one of the variant.
     """
-    options = resolve_options(variant, situation.options)
-    check_win(win, situation, hand_size=variant.hand_size, kinds=variant.kinds)
-    refusal = _refused(variant, win, situation, options)
+    plan = plan_of(variant, resolve_options(variant, situation.options))
+    check_win(win, situation, hand_size=variant.hand_size, kinds=variant.kinds_mask)
+    refusal = refused(variant, win, situation, plan.options)
     if refusal is not None:
         return Score(False, refusal)
-    complete = views(variant, win, situation)
-    if not complete:
+    found = found_in(plan, win, situation)
+    if not found:
         return Score(False, "not_win")
-    scored = [_score_view(variant, view) for view in complete]
-    ranked = sorted((each for each in scored if each.elements), key=lambda each: _rank(variant, each))
-    if not ranked:
+    best = best_of(plan, found)
+    if best is None:
         return Score(False, variant.no_element)
-    best = ranked[0]
-    if best.total < variant.minimum(options):
-        return Score(False, "below_minimum", best.elements, best.total, best.reading, best.not_counted)
-    ties: list[tuple[ScoredElement, ...]] = []
-    for other in ranked[1:]:
-        if other.total == best.total and other.elements not in (best.elements, *ties):
-            ties.append(other.elements)
-    return Score(True, None, best.elements, best.total, best.reading, best.not_counted, tuple(ties))
+    return as_score(plan, best)
 
 
-def _refused(variant: Variant, win: Win, situation: Situation, options: Options) -> str | None:
-    if "passed" in situation.flags | win.flags and win.by != SELF_DRAW and options.on("pass_lock"):
+def refused(variant: Variant, win: Win, situation: Situation, options: Options) -> str | None:
+    """Return why the rules refuse the win before they look at the hand, or None."""
+    if win.by != SELF_DRAW and options.on("pass_lock") and "passed" in situation.flags | win.flags:
         return "passed"
     if win.by == "rob_kong" and "rob_kong" not in variant.permits(options):
         return "rob_kong"
-    return None
+    return None if variant.refuses is None else variant.refuses(win, options)
 
 
-def _score_view(variant: Variant, view: View) -> Score:
-    """Return elements and total of one reading; no elements where the variant finds none."""
-    found = [(fan, count) for fan in variant.fans if (count := fan.counts(view))]
-    excluded = {key: fan for fan, _ in found for key in fan.excludes}
-    elements = tuple(
-        ScoredElement(fan.key, fan.zh, fan.en, fan.value(view.options), count)
-        for fan, count in found
-        if fan.key not in excluded
+def found_in(plan: Plan, win: Win, situation: Situation) -> list[Found]:
+    """Return what counts in each reading of the hand; empty if it is not complete."""
+    every = readings(plan, win.hand)
+    if not every:
+        return []
+    same = claimed(plan, win, situation)
+    return [count_elements(plan, View(same, reading)) for reading in every]
+
+
+def best_of(plan: Plan, found: list[Found]) -> Found | None:
+    """Return the highest total, of equal ones that whose rows stand first; None if nothing counts."""
+    best: Found | None = None
+    for each in found:
+        if each.counted and (best is None or _rank(each) < _rank(best)):
+            best = each
+    return best
+
+
+def _rank(found: Found) -> tuple[int, list[tuple[int, int]]]:
+    return -found.total, found.counted
+
+
+def as_score(plan: Plan, found: Found) -> Score:
+    """Return what counts as a score; refused if it is below the minimum."""
+    legal = found.minimum_total >= plan.minimum
+    return Score(
+        legal,
+        None if legal else "below_minimum",
+        elements_of(plan, found),
+        found.total,
+        found.minimum_total,
+        found.view.reading,
     )
-    not_counted = tuple(
-        NotCounted(fan.key, fan.zh, fan.en, "excluded", excluded[fan.key].zh)
-        for fan, _ in found
-        if fan.key in excluded
+
+
+def elements_of(plan: Plan, found: Found) -> tuple[ScoredElement, ...]:
+    """Return the counted elements in the order of the table."""
+    rows, values = plan.rows, plan.values
+    return tuple(
+        [
+            ScoredElement(rows[number].key, rows[number].zh, rows[number].en, values[number], count)
+            for number, count in found.counted
+        ]
     )
-    total = variant.combine(elements, view.options)
-    return Score(True, None, elements, total, view.reading, not_counted)
 
 
-def _rank(variant: Variant, scored: Score) -> tuple[int, list[int]]:
-    """Order scores: the highest total first; of equal ones that whose rows stand first in the table."""
-    place = {fan.key: index for index, fan in enumerate(variant.fans)}
-    return -scored.total, [place[element.key] for element in scored.elements]
+def count_elements(plan: Plan, view: View) -> Found:
+    """Return what counts in one reading."""
+    found = Found(view)
+    absorbed: dict[int, int] = {}
+    excluded = _count_steps(plan, plan.before, view, found, 0, absorbed)
+    chows, pungs = view.chows, view.pungs
+    if len(chows) > 1:
+        found.chow_parts = plan.chows.best(chows, excluded)
+        excluded |= _count_parts(plan, found, found.chow_parts)
+    if len(pungs) > 1:
+        found.pung_parts = plan.pungs.best(pungs, excluded)
+        excluded |= _count_parts(plan, found, found.pung_parts)
+    _count_steps(plan, plan.after, view, found, excluded, absorbed)
+    if plan.fallbacks:
+        _count_fallbacks(plan, view, found)
+    found.counted.sort()
+    _add_up(plan, found)
+    return found
+
+
+def _count_steps(
+    plan: Plan, steps: list[Step], view: View, found: Found, excluded: int, absorbed: dict[int, int]
+) -> int:
+    """Count the elements that no counted one excludes; returns the mask of what is excluded now."""
+    counted = found.counted
+    for number, counts, _, excludes, fan, plain in steps:
+        if excluded >> number & 1:
+            continue
+        if plain:
+            count = counts(view)
+            if count:
+                counted.append((number, count))
+                excluded |= excludes
+            continue
+        if number in absorbed:
+            free = ~absorbed[number]
+            count = 0
+            for place in fan.where(view):
+                if place & free:
+                    count += 1
+        else:
+            count = counts(view)
+        if count:
+            counted.append((number, count))
+            excluded |= excludes
+            for other, places in plan.absorbs[number]:
+                absorbed[other] = absorbed.get(other, 0) | places(view)
+    return excluded
+
+
+def _count_parts(plan: Plan, found: Found, solution: Solution) -> int:
+    """Count the chosen combinations; returns the mask of what they exclude."""
+    excluded = 0
+    counts: dict[int, int] = {}
+    for part in solution.parts:
+        counts[part.number] = counts.get(part.number, 0) + 1
+        excluded |= plan.excludes[part.number]
+    found.counted.extend(counts.items())
+    return excluded
+
+
+def _count_fallbacks(plan: Plan, view: View, found: Found) -> None:
+    keys = frozenset([plan.rows[number].key for number, _ in found.counted])
+    for number in plan.fallbacks:
+        fallback = plan.rows[number].fallback
+        if fallback is not None and fallback(view, keys):
+            found.counted.append((number, 1))
+
+
+def _add_up(plan: Plan, found: Found) -> None:
+    values, helps = plan.values, plan.helps
+    total = minimum_total = 0
+    for number, count in found.counted:
+        worth = values[number] * count
+        total += worth
+        if helps >> number & 1:
+            minimum_total += worth
+    if not plan.adds:
+        elements = elements_of(plan, found)
+        total = plan.variant.combine(elements, plan.options)
+        helping = [e for e, (n, _) in zip(elements, found.counted, strict=True) if helps >> n & 1]
+        minimum_total = plan.variant.combine(tuple(helping), plan.options)
+    found.total, found.minimum_total = total, minimum_total
+
+
+def chosen_places(found: Found) -> list[tuple[int, int]]:
+    """Return the number of each counted combination with its places in the reading."""
+    chows = [(part.number, part.places) for part in found.chow_parts.parts]
+    return chows + [(part.number, part.places << PUNG_PLACE) for part in found.pung_parts.parts]

@@ -98,6 +98,7 @@ class Hand:
         counts: concealed, winning and drawn tiles as counts of the 34 kinds.
         packed: the same as packed groups, see `rules.packed`.
         kinds: mask of the kinds in the whole hand, melds too.
+        quads: mask of the kinds of which the whole hand has all four.
 
     Raises:
         InvalidHand: if a kind occurs more often than the set holds it.
@@ -109,6 +110,7 @@ class Hand:
     counts: tuple[int, ...] = field(init=False, repr=False, compare=False)
     packed: tuple[int, int, int, int] = field(init=False, repr=False, compare=False)
     kinds: int = field(init=False, repr=False, compare=False)
+    quads: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "melds", tuple(self.melds))
@@ -126,20 +128,26 @@ class Hand:
         for meld in self.melds:
             for tile in meld.tiles:
                 counts[tile.index] += 1
-        kinds = 0
+        kinds = quads = 0
         for index, count in enumerate(counts):
             if count:
-                if count > TILES[index].copies:
-                    raise InvalidHand(f"more than {TILES[index].copies} of {TILES[index]}")
                 kinds |= 1 << index
+                if count > 3:
+                    quads |= 1 << index
+                if count > 4 or (count > 1 and index >= KINDS_WITHOUT_FLOWERS):
+                    raise InvalidHand(f"more than {TILES[index].copies} of {TILES[index]}")
         object.__setattr__(self, "counts", tuple(standing))
         object.__setattr__(self, "packed", (groups[0], groups[1], groups[2], groups[3]))
         object.__setattr__(self, "kinds", kinds)
+        object.__setattr__(self, "quads", quads)
 
     @property
     def size(self) -> int:
         """Tiles without the winning tile and without flowers, a kong counting as three."""
-        return 3 * len(self.melds) + sum(not tile.is_flower for tile in self.concealed)
+        total = 3 * len(self.melds) + len(self.concealed)
+        if self.kinds >> KINDS_WITHOUT_FLOWERS:
+            total -= sum(tile.is_flower for tile in self.concealed)
+        return total
 
     @property
     def tiles(self) -> tuple[Tile, ...]:

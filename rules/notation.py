@@ -4,13 +4,17 @@
     meld   = "[" tiles [ "+" ] [ "," source ] "]"   chow, pung, kong from a discard, added kong with "+"
            | "(" tiles ")"                          concealed kong
 
-Everything outside this grammar is refused with its position. Source: DESIGN section 5, "Tile text".
+Everything outside this grammar is refused with its position. Source: DESIGN section 5, "Tile text". One text
+that could be read is refused all the same: two groups of digits with a space between them and one suit,
+`123 456m`, where somebody more likely forgot a suit (../shared/data/mcr/invalid.jsonl, SX0199). `1 2 3 m` is
+fine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from rules.errors import InvalidHand, RuleError
 from rules.hand import Hand, Meld, MeldKind, meld_kind_of
@@ -27,7 +31,7 @@ class NotationError(RuleError, ValueError):
         self.position = position
 
 
-# what a character is: 0-9 a digit, _SUIT + 0..2, _TILE + index of an honor or flower, _SPACE; others are not here
+# what a character is: 0-9 a digit, _SUIT + 0..2, _TILE + index of an honor or flower, _SPACE
 _SUIT, _SPACE, _TILE = 10, 13, 20
 _CODES: dict[str, int] = {
     **{str(digit): digit for digit in range(10)},
@@ -182,6 +186,8 @@ class _Parser:
             elif code < _SPACE:
                 if not waiting:
                     raise NotationError(f"{text[at]!r} without digits before it", at)
+                if waiting > 3 and places[-1] - places[-waiting] >= waiting:
+                    _refuse_forgotten_suit(text[places[-waiting] : at], places[-waiting])
                 base = (code - _SUIT) * 9 - 1
                 for place in range(len(found) - waiting, len(found)):
                     if found[place] == 0:
@@ -261,6 +267,14 @@ class _Parser:
         if len(found) > 1:
             raise NotationError("more than one winning tile", self.places[1])
         return TILES[found[0]]
+
+
+def _refuse_forgotten_suit(digits: str, at: int) -> None:
+    """Raise NotationError if a group of several digits is followed by another such group before any suit."""
+    groups = digits.split()
+    for group, following in pairwise(groups):
+        if len(group) > 1 and len(following) > 1:
+            raise NotationError(f"digits without a suit (m p s): {group}", at)
 
 
 @lru_cache(maxsize=4096)

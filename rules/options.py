@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from rules.errors import InvalidOption
 
@@ -73,13 +74,17 @@ class Option:
 
 
 class Options(Mapping[str, OptionValue]):
-    """Every option of a variant with its value; made by `resolve_options` only, never changed."""
+    """Every option of a variant with its value; made by `resolve_options` only, never changed.
 
-    __slots__ = ("_values", "variant")
+    `derived` is where the engine keeps what follows from variant and options, so that it is worked out once.
+    """
+
+    __slots__ = ("_values", "derived", "variant")
 
     def __init__(self, variant: str, values: Mapping[str, OptionValue]) -> None:
         self.variant = variant
         self._values = dict(values)
+        self.derived: dict[object, Any] = {}
 
     def __getitem__(self, key: str) -> OptionValue:
         return self._values[key]

@@ -1,7 +1,7 @@
 """Tiles as integers for the hot paths: a mask of kinds, and the counts of a suit in one number.
 
-A mask has bit i set where kind i (0-33) is there. A packed group holds three bits a rank: m, p, s have nine ranks,
-the honors are group 3 with seven. Nothing here is for the outside: texts and `Tile` cross module borders.
+A mask has bit i set where kind i (0-33) is there. A packed group holds three bits a rank: m, p, s have nine
+ranks, the honors are group 3 with seven. Nothing here is for the outside: texts and `Tile` cross borders.
 """
 
 from __future__ import annotations

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.distance import MAX_SETS, honor_row, join, rows_of, suit_row
 from rules.hand import Hand
 from rules.packed import GROUP_OF, UNITS
 from rules.shapes import REGULAR, SEVEN_PAIRS, Shape
 from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
+from rules.useful import useful_mask
 from rules.wait_mask import Packed, packed_wait_mask
 from rules.wait_mask import wait_mask as wait_mask
 
@@ -34,53 +34,17 @@ def useful_tiles(
 
     For 13 tiles less three per meld. A kind of which the standing tiles hold all four is left out.
     """
-    return tuple(TILES[index] for index in _useful(list(counts), melds, shapes))
+    return tiles_of(_useful(counts, melds, shapes))
 
 
-def _useful(counts: list[int], melds: int, shapes: Sequence[Shape]) -> list[int]:
+def _useful(counts: Sequence[int], melds: int, shapes: Sequence[Shape]) -> int:
     distances = [(shape, shape.distance(counts, melds)) for shape in shapes]
     now = min(distance for _, distance in distances)
-    found: set[int] = set()
+    mask = 0
     for shape, distance in distances:
-        if distance != now:
-            continue
-        if shape is REGULAR:
-            found.update(_useful_regular(counts, now))
-            continue
-        for index in range(KINDS_WITHOUT_FLOWERS):
-            counts[index] += 1
-            if shape.distance(counts, melds) < now:
-                found.add(index)
-            counts[index] -= 1
-    return sorted(index for index in found if counts[index] < 4)
-
-
-def _useful_regular(counts: list[int], now: int) -> list[int]:
-    """Add each tile to its own suit only; the other suits are joined once."""
-    rows = rows_of(counts)
-    target = MAX_SETS + 1 + sum(counts) // 3
-    found = []
-    for group in range(4):
-        others = [row for place, row in enumerate(rows) if place != group]
-        rest = join(join(others[0], others[1]), others[2])
-        start, size = group * 9, 9 if group < 3 else 7
-        own = counts[start : start + size]
-        for place in range(size):
-            own[place] += 1
-            row = suit_row(tuple(own)) if group < 3 else honor_row(tuple(own))
-            own[place] -= 1
-            if _cell(rest, row, target) < now:
-                found.append(start + place)
-    return found
-
-
-def _cell(left: Sequence[int], right: Sequence[int], target: int) -> int:
-    """Return one cell (with pair) of `join(left, right)` without computing the others."""
-    offset = MAX_SETS + 1
-    sets = target - offset
-    return min(
-        min(left[k] + right[offset + sets - k], left[offset + k] + right[sets - k]) for k in range(sets + 1)
-    )
+        if distance == now:
+            mask |= useful_mask(shape, counts, melds, now)
+    return mask
 
 
 def waits(hand: Hand, shapes: Sequence[Shape] = DEFAULT_SHAPES) -> tuple[Tile, ...]:
@@ -90,7 +54,11 @@ def waits(hand: Hand, shapes: Sequence[Shape] = DEFAULT_SHAPES) -> tuple[Tile, .
     four is listed too; `exhausted_waits` names those.
     """
     possible = [shape for shape in shapes if shape.allows(hand.melds)]
-    mask = packed_wait_mask(_without_win_tile(hand), len(hand.melds), possible)
+    return tiles_of(packed_wait_mask(_without_win_tile(hand), len(hand.melds), possible))
+
+
+def tiles_of(mask: int) -> tuple[Tile, ...]:
+    """Return the tiles of a mask of kinds, in tile order."""
     found = []
     while mask:
         lowest = mask & -mask
@@ -146,11 +114,11 @@ def discards(
     nearest = min(distances.values(), default=0)
     found = []
     for index in kinds:
-        useful: list[int] = []
+        useful: tuple[Tile, ...] = ()
         if distances[index] == nearest:
             hand[index] -= 1
-            useful = _useful(hand, melds, shapes)
+            useful = useful_tiles(hand, melds, shapes)
             hand[index] += 1
-        live = sum(max(0, 4 - visible[kind]) for kind in useful)
-        found.append(Discard(TILES[index], distances[index], tuple(TILES[kind] for kind in useful), live))
+        live = sum(max(0, 4 - visible[tile.index]) for tile in useful)
+        found.append(Discard(TILES[index], distances[index], useful, live))
     return tuple(sorted(found, key=lambda each: (each.shanten, -each.live, each.tile)))

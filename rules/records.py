@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.errors import InvalidRequest, RuleError
+from rules.explain import explain as explained
+from rules.explain import sets_text
 from rules.fields import Fields
-from rules.notation import format_tiles
 from rules.scoring import FLAGS, Score, Situation, Win, resolve_options, score
 from rules.seats import Seat
-from rules.situation import robs_a_tile_it_holds
 from rules.splits import Reading
-from rules.variant import ScoredElement, Variant
+from rules.variant import NotCounted, ScoredElement, Variant
 
 MAX_FLOWERS = 8
 
@@ -40,13 +40,13 @@ def read_record(variant: Variant, record: Mapping[str, Any]) -> tuple[Win, Situa
     if self_draw and rob_kong:
         raise InvalidRequest("a robbed kong is never a self-draw")
     by = "self_draw" if self_draw else "rob_kong" if rob_kong else "discard"
-    if fields.flag("last_of_kind") and hand.win_tile in hand.concealed:
-        raise InvalidRequest("last_of_kind cannot be true while a copy is concealed in the hand")
-    fields.seat("round_wind", "E")
-    _check_flowers(variant, fields)
+    flowers = fields.integer("flowers", 0, MAX_FLOWERS, 0)
+    if flowers and not any(kind.is_flower for kind in variant.kinds):
+        raise InvalidRequest(f"{variant.key} is played without flowers")
     flags = set(fields.words("flags", FLAGS, []))
     flags |= {"after_kong"} if fields.flag("kong_replacement") else set()
     flags |= {"last_tile"} if fields.flag("last_tile") else set()
+    flags |= {"last_of_kind"} if fields.flag("last_of_kind") else set()
     seat, dealer = fields.seat("seat_wind", "E"), Seat.E
     source = fields.optional_seat("from")
     if source is None and not self_draw:
@@ -56,17 +56,9 @@ def read_record(variant: Variant, record: Mapping[str, Any]) -> tuple[Win, Situa
         options=resolve_options(variant, fields.mapping("options")),
         flags=frozenset(flags),
         wall_left=fields.optional_integer("wall_left", 0, variant.tiles),
+        round_wind=fields.seat("round_wind", "E"),
     )
-    win = Win(seat, hand, by, source)
-    if robs_a_tile_it_holds(win):
-        raise InvalidRequest("the robbed tile cannot be held elsewhere in the winning hand")
-    return win, situation
-
-
-def _check_flowers(variant: Variant, fields: Fields) -> None:
-    flowers = fields.integer("flowers", 0, MAX_FLOWERS, 0)
-    if flowers and not any(kind.is_flower for kind in variant.kinds):
-        raise InvalidRequest(f"{variant.key} is played without flowers")
+    return Win(seat, hand, by, source, flowers=flowers), situation
 
 
 def answer_record(variant: Variant, record: Mapping[str, Any], *, explain: bool = False) -> dict[str, Any]:
@@ -79,9 +71,9 @@ def answer_record(variant: Variant, record: Mapping[str, Any], *, explain: bool 
         RuleError: as `read_record`.
     """
     win, situation = read_record(variant, record)
-    scored = score(variant, win, situation)
+    scored = (explained if explain else score)(variant, win, situation)
     if scored.reason == "not_win":
-        raise NotWin("not a winning shape")
+        raise NotWin(f"no winning shape: {_shapes_text(variant, situation)}")
     meets = scored.reason != "below_minimum"
     answer: dict[str, Any] = {
         "total": scored.total,
@@ -95,7 +87,14 @@ def answer_record(variant: Variant, record: Mapping[str, Any], *, explain: bool 
     return answer
 
 
+def _shapes_text(variant: Variant, situation: Situation) -> str:
+    """Return the shapes a hand can win with, for a message."""
+    options = resolve_options(variant, situation.options)
+    return "the tiles form none of " + ", ".join(shape.zh for shape in variant.shapes(options))
+
+
 def _row(element: ScoredElement, reading: Reading | None) -> dict[str, Any]:
+    """Return one element; with a reading also the sets behind it, all of them for the whole hand."""
     row: dict[str, Any] = {
         "name": element.zh,
         "en": element.en,
@@ -103,18 +102,38 @@ def _row(element: ScoredElement, reading: Reading | None) -> dict[str, Any]:
         "count": element.count,
     }
     if reading is not None:
-        row["sets"] = sets_text(reading)
+        row["sets"] = list(element.sets) or sets_text(reading)
     return row
 
 
-def sets_text(reading: Reading) -> list[str]:
-    """Return the sets and pairs of a reading as tile text; empty for a shape without sets."""
-    sets = [format_tiles(each.tiles) for each in reading.sets]
-    return sets + [format_tiles((pair, pair)) for pair in reading.pairs]
+# why an element is not counted, zh and en; {zh} and {en} name another element
+REASONS: Mapping[str, tuple[str, str]] = {
+    "excluded": ("已含于{zh}", "contained in {en}"),
+    "absorbed": ("所用面子已计入{zh}", "its sets are counted in {en}"),
+    "once": ("面子已组合过（套算一次）", "its sets are combined already (account once)"),
+    "one_of": ("独听只计一种，已计{zh}", "one kind of wait counts, here {en}"),
+    "not_only_wait": ("不是独听", "not the only wait"),
+}
+
+
+def reason_text(each: NotCounted, lang: str) -> str:
+    """Return why an element is not counted, in Chinese for `zh...`, else in English."""
+    zh, en = REASONS[each.why]
+    return (zh if lang.startswith("zh") else en).format(zh=each.by_zh, en=f"{each.by_zh} {each.by_en}")
 
 
 def _explained(scored: Score) -> dict[str, Any]:
     return {
-        "not_counted": [{"name": each.zh, "why": f"{each.why} by {each.by}"} for each in scored.not_counted],
+        "not_counted": [
+            {
+                "name": each.zh,
+                "en": each.en,
+                "why": reason_text(each, "zh"),
+                "why_en": reason_text(each, "en"),
+            }
+            for each in scored.not_counted
+        ],
         "alt": [{element.zh: element.value * element.count for element in tie} for tie in scored.ties],
+        "total_without_flowers": scored.minimum_total,
+        "reading": [] if scored.reading is None else sets_text(scored.reading),
     }

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.errors import InvalidWin
-from rules.evaluate import score, views
+from rules.evaluate import score, view_of
 from rules.hand import KONGS, MeldKind
 from rules.legal import nearest_first
 from rules.options import Options
 from rules.seats import Seat, seat_after
 from rules.situation import DISCARD, ROB_KONG, SELF_DRAW, Kong, Situation, Win
-from rules.variant import Payment, Score, Variant, View, resolve_options
+from rules.variant import Payment, Score, Variant, resolve_options
+from rules.view import View
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ def settle(variant: Variant, wins: Sequence[Win], situation: Situation) -> Settl
         scored = score(variant, win, situation)
         if not scored.legal:
             raise WinRefused(win.seat, scored.reason or "not_win")
-        view = next(each for each in views(variant, win, situation) if each.reading == scored.reading)
+        assert scored.reading is not None
+        view = view_of(variant, win, situation, scored.reading)
         payments += variant.pay(view, scored, situation)
         paid.append((win, scored))
     following = seat_after(situation.dealer, situation.players)

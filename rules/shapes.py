@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rules.distance import regular_distance
+from rules.distance import FAR, regular_distance
 from rules.hand import Hand, Meld
-from rules.splits import Reading, meld_set, regular_readings
+from rules.packed import HONORS, KNITTED, ODD_COUNTS, ORPHANS, SUITED, UNITS
+from rules.special import honors_knitted_distance, knitted_straight_distance, thirteen_orphans_distance
+from rules.splits import Reading, melded_sets, regular_readings, sets_readings
 from rules.tiles import TILES, Tile
-
-FAR = 99  # distance of a shape that cannot be reached any more
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """One way for a hand to be complete.
 
-    `readings` yields every reading of a complete hand, nothing for others. `distance` says how many tiles the
-    standing tiles (counts of 34) beside so many declared melds lack (0 = complete); `allows` says which melds
-    may lie.
+    `readings` returns every reading of a complete hand, nothing for others. `distance` says how many tiles
+    the standing tiles (counts of 34) beside so many declared melds lack (0 = complete); `allows` says which
+    melds may lie.
     """
 
     key: str
     zh: str
     en: str
-    readings: Callable[[Hand], Iterator[Reading]]
+    readings: Callable[[Hand], list[Reading]]
     distance: Callable[[Sequence[int], int], int]
     allows: Callable[[tuple[Meld, ...]], bool]
 
@@ -35,20 +35,35 @@ def is_258(tile: Tile) -> bool:
     return tile.rank in (2, 5, 8)
 
 
-def _seven_pairs_readings(hand: Hand) -> Iterator[Reading]:
-    if not hand.melds and len(hand.standing) == 14 and not any(count % 2 for count in hand.counts):
-        pairs = [TILES[index] for index, count in enumerate(hand.counts) for _ in range(count // 2)]
-        if len(pairs) == 7:
-            yield Reading("seven_pairs", (), tuple(pairs))
+# ---- seven pairs ----
+
+
+def _seven_pairs_readings(hand: Hand) -> list[Reading]:
+    m, p, s, honors = hand.packed
+    if hand.melds or (m | p | s | honors) & ODD_COUNTS or len(hand.concealed) != 13:
+        return []
+    pairs: list[int] = []
+    for index, count in enumerate(hand.counts):
+        if count:
+            pairs.append(index)
+            if count == 4:
+                pairs.append(index)
+    return [Reading("seven_pairs", pair_kinds=tuple(pairs))] if len(pairs) == 7 else []
 
 
 def _seven_pairs_distance(counts: Sequence[int], melds: int) -> int:
     return FAR if melds else 7 - sum(count // 2 for count in counts)
 
 
-def _all_258_readings(hand: Hand) -> Iterator[Reading]:
-    if len(hand.standing) % 3 == 2 and all(is_258(tile) for tile in hand.tiles):
-        yield Reading("all_258", tuple(meld_set(meld) for meld in hand.melds), ())
+# ---- 2, 5 and 8 only, in any order ----
+
+
+def _all_258_readings(hand: Hand) -> list[Reading]:
+    if len(hand.standing) % 3 != 2 or not all(is_258(tile) for tile in hand.tiles):
+        return []
+    chows, pungs = melded_sets(hand.melds)
+    loose = tuple(tile.index for tile in hand.standing)
+    return [Reading("all_258", tuple(sorted(chows)), tuple(sorted(pungs)), loose=loose, melds=hand.melds)]
 
 
 _258 = tuple(tile.index for tile in TILES if is_258(tile))
@@ -59,12 +74,62 @@ def _all_258_distance(counts: Sequence[int], melds: int) -> int:
     return wanted - sum(counts[index] for index in _258)
 
 
+# ---- 十三幺, 全不靠 and 七星不靠, 组合龙 ----
+
+
+def _loose_kinds(kinds: int) -> tuple[int, ...]:
+    return tuple([index for index in range(34) if kinds >> index & 1])
+
+
+def _thirteen_orphans_readings(hand: Hand) -> list[Reading]:
+    if hand.kinds != ORPHANS or hand.melds or len(hand.concealed) != 13:
+        return []
+    twice = next(index for index, count in enumerate(hand.counts) if count == 2)
+    others = _loose_kinds(ORPHANS & ~(1 << twice))
+    return [Reading("thirteen_orphans", pair_kinds=(twice,), loose=others)]
+
+
+def _honors_knitted_readings(hand: Hand) -> list[Reading]:
+    kinds = hand.kinds
+    if hand.melds or kinds.bit_count() != 14 or kinds >> 34 or (kinds & HONORS).bit_count() < 5:
+        return []
+    for knitted in KNITTED:
+        if not kinds & SUITED & ~knitted:
+            return [Reading("honors_knitted", loose=_loose_kinds(kinds))]
+    return []
+
+
+def _knitted_straight_readings(hand: Hand) -> list[Reading]:
+    standing = 0
+    for index in range(27):
+        if hand.counts[index]:
+            standing |= 1 << index
+    if len(hand.melds) > 1 or standing.bit_count() < 9:
+        return []
+    found: list[Reading] = []
+    for place, knitted in enumerate(KNITTED):
+        if knitted & ~standing:
+            continue
+        groups = list(hand.packed)
+        for index in range(27):
+            if knitted >> index & 1:
+                groups[index // 9] -= UNITS[index]
+        chows, pungs = melded_sets(hand.melds)
+        rest = (groups[0], groups[1], groups[2], groups[3])
+        found += sets_readings(rest, hand.melds, chows, pungs, "knitted_straight", place)
+    return found
+
+
 def _any_melds(melds: tuple[Meld, ...]) -> bool:
     return True
 
 
 def _no_melds(melds: tuple[Meld, ...]) -> bool:
     return not melds
+
+
+def _one_meld_at_most(melds: tuple[Meld, ...]) -> bool:
+    return len(melds) <= 1
 
 
 def _only_258_melds(melds: tuple[Meld, ...]) -> bool:
@@ -77,4 +142,28 @@ SEVEN_PAIRS = Shape(
 )
 ALL_258 = Shape(
     "all_258", "将一色", "All 2, 5, 8 without shape", _all_258_readings, _all_258_distance, _only_258_melds
+)
+THIRTEEN_ORPHANS = Shape(
+    "thirteen_orphans",
+    "十三幺",
+    "Thirteen orphans",
+    _thirteen_orphans_readings,
+    thirteen_orphans_distance,
+    _no_melds,
+)
+HONORS_KNITTED = Shape(
+    "honors_knitted",
+    "全不靠",
+    "Honors and knitted tiles",
+    _honors_knitted_readings,
+    honors_knitted_distance,
+    _no_melds,
+)
+KNITTED_STRAIGHT = Shape(
+    "knitted_straight",
+    "组合龙",
+    "Knitted straight, a set and a pair",
+    _knitted_straight_readings,
+    knitted_straight_distance,
+    _one_meld_at_most,
 )

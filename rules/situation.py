@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rules.errors import InvalidWin
 from rules.hand import Hand, MeldKind
 from rules.seats import ALL_SEATS, Seat
-from rules.tiles import Tile
+from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
 
 SELF_DRAW = "self_draw"
 DISCARD = "discard"
@@ -92,8 +92,8 @@ class Kong:
     robbed: bool = False
 
 
-def check_win(win: Win, situation: Situation, *, hand_size: int, kinds: tuple[Tile, ...]) -> None:
-    """Raise InvalidWin where tiles and circumstances contradict each other.
+def check_win(win: Win, situation: Situation, *, hand_size: int, kinds: int) -> None:
+    """Raise InvalidWin where tiles and circumstances contradict each other; `kinds` is the mask of the set.
 
     A win that the rules refuse is not an error; this is about wins that cannot have happened.
     """
@@ -108,22 +108,43 @@ def check_win(win: Win, situation: Situation, *, hand_size: int, kinds: tuple[Ti
         raise InvalidWin(f"who fed the {win.by} win is missing")
     if win.source is not None and (win.source == win.seat or win.source not in situation.players):
         raise InvalidWin(f"{win.seat} cannot win from {win.source}")
-    _check_flags(win, situation)
+    if win.by == ROB_KONG and robs_a_tile_it_holds(win):
+        raise InvalidWin("the robbed tile cannot be held elsewhere in the winning hand")
+    if win.flowers or win.flower_tiles:
+        _check_flowers(win, kinds)
+    if win.flags or situation.flags:
+        _check_flags(win, situation)
+    wall_left = situation.wall_left if win.wall_left is None else win.wall_left
+    if wall_left is not None and wall_left < 0:
+        raise InvalidWin("wall_left cannot be negative")
 
 
-def _check_tiles(hand: Hand, hand_size: int, kinds: tuple[Tile, ...]) -> None:
+def _check_tiles(hand: Hand, hand_size: int, kinds: int) -> None:
     if hand.win_tile is None:
         raise InvalidWin("the winning tile is missing (after a plus sign)")
     if hand.size != hand_size:
         raise InvalidWin(
             f"{hand.size} tiles before the winning one, a kong counting as 3; {hand_size} are needed"
         )
-    allowed = set(kinds)
-    foreign = next((tile for tile in hand.tiles if tile not in allowed), None)
-    if foreign is not None:
-        raise InvalidWin(f"{foreign} is not in the tile set of this variant")
+    foreign = hand.kinds & ~kinds
+    if foreign:
+        tile = TILES[(foreign & -foreign).bit_length() - 1]
+        raise InvalidWin(f"{tile} is not in the tile set of this variant")
     if hand.win_tile.is_flower:
         raise InvalidWin("a flower is not a winning tile")
+    if hand.kinds >> KINDS_WITHOUT_FLOWERS:
+        raise InvalidWin("flowers are laid aside and counted apart, not written among the tiles of the hand")
+
+
+def _check_flowers(win: Win, kinds: int) -> None:
+    most = (kinds >> KINDS_WITHOUT_FLOWERS).bit_count()
+    if not 0 <= win.flowers <= most:
+        raise InvalidWin(f"{win.flowers} flowers; the tile set of this variant has {most}")
+    named = win.flower_tiles
+    if named and (len(named) != win.flowers or len(set(named)) < len(named)):
+        raise InvalidWin("the flowers named are not as many different ones as were counted")
+    if any(not tile.is_flower for tile in named):
+        raise InvalidWin("only flowers are laid aside as flowers")
 
 
 def _check_flags(win: Win, situation: Situation) -> None:
@@ -139,9 +160,11 @@ def _check_flags(win: Win, situation: Situation) -> None:
         raise InvalidWin("kong_discard needs a win on a discard")
     if "heavenly" in flags and (win.by != SELF_DRAW or win.seat != situation.dealer or win.hand.melds):
         raise InvalidWin("heavenly is the dealer's self-draw on the dealt tiles")
+    if "last_of_kind" in flags and win.hand.win_tile in win.hand.concealed:
+        raise InvalidWin("last_of_kind cannot be true while a copy is concealed in the hand")
+    if "last_tile" in flags and win.by == ROB_KONG:
+        raise InvalidWin("the last tile cannot be used for a kong, so no kong of it is robbed")
     wall_left = situation.wall_left if win.wall_left is None else win.wall_left
-    if wall_left is not None and wall_left < 0:
-        raise InvalidWin("wall_left cannot be negative")
     if "last_tile" in flags and wall_left:
         raise InvalidWin(f"last_tile with {wall_left} tiles left")
 

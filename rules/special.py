@@ -18,8 +18,7 @@ from rules.tiles import KINDS_WITHOUT_FLOWERS
 
 _ORPHANS = tuple(index for index in range(KINDS_WITHOUT_FLOWERS) if ORPHANS >> index & 1)
 # the six ways to give 147, 258 and 369 to the three suits
-_ARRANGEMENTS = tuple((first, second, 3 - first - second) for first, second in permutations(range(3), 2))
-_PAIR = MAX_SETS + 1  # where a row of costs goes on with a pair
+ARRANGEMENTS = tuple((first, second, 3 - first - second) for first, second in permutations(range(3), 2))
 
 
 def thirteen_orphans_distance(counts: Sequence[int], melds: int) -> int:
@@ -42,7 +41,7 @@ def honors_knitted_distance(counts: Sequence[int], melds: int) -> int:
         return FAR
     one, two, three = (_knitted_held(tuple(counts[start : start + 9])) for start in (0, 9, 18))
     honors = 7 - counts[27:34].count(0)
-    return 14 - honors - max(one[a] + two[b] + three[c] for a, b, c in _ARRANGEMENTS)
+    return 14 - honors - max(one[a] + two[b] + three[c] for a, b, c in ARRANGEMENTS)
 
 
 def knitted_straight_distance(counts: Sequence[int], melds: int) -> int:
@@ -55,48 +54,58 @@ def knitted_straight_distance(counts: Sequence[int], melds: int) -> int:
     sets = sum(counts) // 3 - 3
     if sets < 0:
         return FAR
-    one, two, three = (_knitted_costs(tuple(counts[start : start + 9])) for start in (0, 9, 18))
-    honors = honor_row(tuple(counts[27:34]))
-    last: Costs = (0, honors[1], honors[_PAIR], honors[_PAIR + 1])
-    add_up = _set_and_pair_cost if sets else _pair_cost
-    return min(add_up(one[a], two[b], three[c], last) for a, b, c in _ARRANGEMENTS)
+    one, two, three = (knitted_costs(tuple(counts[start : start + 9])) for start in (0, 9, 18))
+    honors = honor_costs(tuple(counts[27:34]))
+    rests = (join_costs(three[0], honors), join_costs(three[1], honors), join_costs(three[2], honors))
+    wanted = SET_AND_PAIR if sets else PAIR
+    return min([join_costs(join_costs(one[a], two[b]), rests[c])[wanted] for a, b, c in ARRANGEMENTS])
 
 
-Costs = tuple[int, int, int, int]  # missing knitted tiles; then for a set, a pair, both out of what is left
+# What a group of tiles lacks to hold its part of a knitted arrangement and, out of what that leaves, nothing,
+# a set, a pair, a set and a pair.
+Costs = tuple[int, int, int, int]
+PAIR, SET_AND_PAIR = 2, 3
+
+
+@lru_cache(maxsize=1 << 16)
+def knitted_costs(suit: tuple[int, ...]) -> tuple[Costs, Costs, Costs]:
+    """Return the costs of one suit where 147, 258 or 369 of it are in the arrangement."""
+    return _knitted_from(suit, 0), _knitted_from(suit, 1), _knitted_from(suit, 2)
+
+
+def _knitted_from(suit: tuple[int, ...], first: int) -> Costs:
+    left = list(suit)
+    missing = 0
+    for rank in (first, first + 3, first + 6):
+        if left[rank]:
+            left[rank] -= 1
+        else:
+            missing += 1
+    row = suit_row(tuple(left))
+    pair = MAX_SETS + 1  # where a row goes on with a pair
+    return missing, missing + row[1], missing + row[pair], missing + row[pair + 1]
+
+
+@lru_cache(maxsize=1 << 14)
+def honor_costs(honors: tuple[int, ...]) -> Costs:
+    """Return the costs of the honors, which no arrangement needs."""
+    row = honor_row(honors)
+    return 0, row[1], row[MAX_SETS + 1], row[MAX_SETS + 2]
+
+
+@lru_cache(maxsize=1 << 16)
+def join_costs(left: Costs, right: Costs) -> Costs:
+    """Return the costs of two groups together, each of set and pair being in one or the other."""
+    none, one_set, pair, both = left
+    return (
+        none + right[0],
+        min(none + right[1], one_set + right[0]),
+        min(none + right[2], pair + right[0]),
+        min(none + right[3], both + right[0], one_set + right[2], pair + right[1]),
+    )
 
 
 @lru_cache(maxsize=1 << 16)
 def _knitted_held(suit: tuple[int, ...]) -> tuple[int, int, int]:
     """Return how many different tiles of 147, 258 and 369 one suit holds."""
-    return tuple(3 - suit[first::3].count(0) for first in range(3))  # type: ignore[return-value]
-
-
-@lru_cache(maxsize=1 << 16)
-def _knitted_costs(suit: tuple[int, ...]) -> tuple[Costs, Costs, Costs]:
-    """Return the costs of one suit when 147, 258 or 369 are taken out of it."""
-    found = []
-    for first in range(3):
-        left = list(suit)
-        missing = 0
-        for rank in (first, first + 3, first + 6):
-            if left[rank]:
-                left[rank] -= 1
-            else:
-                missing += 1
-        row = suit_row(tuple(left))
-        found.append((missing, row[1], row[_PAIR], row[_PAIR + 1]))
-    return tuple(found)  # type: ignore[return-value]
-
-
-def _pair_cost(a: Costs, b: Costs, c: Costs, d: Costs) -> int:
-    return a[0] + b[0] + c[0] + min(a[2], b[2], c[2], d[2])
-
-
-def _set_and_pair_cost(a: Costs, b: Costs, c: Costs, d: Costs) -> int:
-    """Return the cheapest place for a set and a pair: both in one group, or each in its own."""
-    groups = (a, b, c, d)
-    cheapest = min(each[3] for each in groups)
-    for place, each in enumerate(groups):
-        others = min(other[2] for at, other in enumerate(groups) if at != place)
-        cheapest = min(cheapest, each[1] + others)
-    return a[0] + b[0] + c[0] + cheapest
+    return 3 - suit[0::3].count(0), 3 - suit[1::3].count(0), 3 - suit[2::3].count(0)

@@ -1,21 +1,26 @@
-"""All readings of a set of tiles as sets and pairs."""
+"""All readings of a set of tiles as sets and pairs, from tables of single suits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from rules.hand import Hand, Meld, MeldKind
-from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
+from rules.packed import ALL_KINDS, GROUPS, HONOR_GROUP, KNITTED, RANK_BITS, pack
+from rules.tiles import TILES, Tile
+
+Kinds = tuple[int, ...]  # indexes of kinds: of pungs, or of the lowest tile of chows
 
 
 class SetKind(StrEnum):
-    """What a set is, whether declared or not."""
+    """What a set is, whether declared or not; `knitted` is the nine tiles of 组合龙."""
 
     CHOW = "chow"
     PUNG = "pung"
     KONG = "kong"
+    KNITTED = "knitted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,64 +42,195 @@ class TileSet:
         return self.meld is not None and self.meld.is_open
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
-    """One way to read a complete hand under one shape."""
+    """One way to read a complete hand under one shape.
+
+    Attributes:
+        chows: lowest tiles of all chows, declared ones too, ascending.
+        pungs: kinds of all pungs and kongs, ascending.
+        pair_kinds: kinds of the pairs.
+        hidden_chows, hidden_pungs: those among the standing tiles.
+        knitted: which of `packed.KNITTED` the reading holds as a set; -1 = none.
+        loose: kinds that stand alone (十三幺, 全不靠), each once.
+        melds: the declared melds.
+    """
 
     shape: str
-    sets: tuple[TileSet, ...] = ()
-    pairs: tuple[Tile, ...] = ()
+    chows: Kinds = ()
+    pungs: Kinds = ()
+    pair_kinds: Kinds = ()
+    hidden_chows: Kinds = ()
+    hidden_pungs: Kinds = ()
+    knitted: int = -1
+    loose: Kinds = ()
+    melds: tuple[Meld, ...] = ()
+
+    @property
+    def sets(self) -> tuple[TileSet, ...]:
+        """Chows ascending, pungs ascending, then the nine knitted tiles; declared sets with their meld."""
+        melds = list(self.melds)
+        found = [_take_set(melds, self.hidden_chows, SetKind.CHOW, first) for first in self.chows]
+        found += [_take_set(melds, self.hidden_pungs, SetKind.PUNG, kind) for kind in self.pungs]
+        if self.knitted >= 0:
+            mask = KNITTED[self.knitted]
+            found.append(TileSet(SetKind.KNITTED, tuple(tile for tile in TILES if mask >> tile.index & 1)))
+        return tuple(found)
+
+    @property
+    def pairs(self) -> tuple[Tile, ...]:
+        """The kind of each pair."""
+        return tuple(TILES[kind] for kind in self.pair_kinds)
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """Every tile the reading uses, in tile order."""
+        found = [tile for each in self.sets for tile in each.tiles]
+        found += [pair for pair in self.pairs for _ in range(2)]
+        return tuple(sorted(found + [TILES[kind] for kind in self.loose]))
 
 
-def meld_set(meld: Meld) -> TileSet:
-    """Return a declared meld as a set of a reading."""
-    if meld.is_kong:
-        return TileSet(SetKind.KONG, meld.tiles, meld)
-    return TileSet(SetKind.CHOW if meld.kind is MeldKind.CHOW else SetKind.PUNG, meld.tiles, meld)
+def _take_set(melds: list[Meld], hidden: Kinds, kind: SetKind, first: int) -> TileSet:
+    """Return the set that starts at this kind, taking its meld from the list if it is a declared one."""
+    for meld in melds:
+        if meld.tile.index == first and (meld.kind is MeldKind.CHOW) == (kind is SetKind.CHOW):
+            melds.remove(meld)
+            return TileSet(SetKind.KONG if meld.is_kong else kind, meld.tiles, meld)
+    assert first in hidden
+    tiles = TILES[first : first + 3] if kind is SetKind.CHOW else (TILES[first],) * 3
+    return TileSet(kind, tiles)
 
 
-def regular_readings(hand: Hand, shape: str = "regular") -> Iterator[Reading]:
-    """Yield every split of the hand into sets and one pair, each once."""
-    if len(hand.standing) % 3 != 2 or any(tile.is_flower for tile in hand.standing):
+# ---- tables of one suit ----
+
+
+@dataclass(frozen=True)
+class SuitSplits:
+    """Every way to use up the tiles of one suit (or of the honors).
+
+    Attributes:
+        plain: as sets only; (chows, pungs).
+        paired: as sets and one pair; (pair, chows, pungs).
+    """
+
+    plain: tuple[tuple[Kinds, Kinds], ...]
+    paired: tuple[tuple[int, Kinds, Kinds], ...]
+
+
+@lru_cache(maxsize=1 << 16)
+def suit_splits(packed: int, group: int) -> SuitSplits:
+    """Return every way to use up a packed group (see `rules.packed`) as sets, and as sets and a pair."""
+    counts = [packed >> RANK_BITS * rank & 7 for rank in range(9)]
+    total = sum(counts)
+    plain: list[tuple[Kinds, Kinds]] = []
+    paired: list[tuple[int, Kinds, Kinds]] = []
+    if total % 3 == 0:
+        _use_up(counts, 0, group, [], [], plain)
+    elif total % 3 == 2:
+        for rank in range(9):
+            if counts[rank] >= 2:
+                counts[rank] -= 2
+                ways: list[tuple[Kinds, Kinds]] = []
+                _use_up(counts, 0, group, [], [], ways)
+                paired += [(9 * group + rank, chows, pungs) for chows, pungs in ways]
+                counts[rank] += 2
+    return SuitSplits(tuple(plain), tuple(paired))
+
+
+def _use_up(
+    counts: list[int],
+    rank: int,
+    group: int,
+    chows: list[int],
+    pungs: list[int],
+    found: list[tuple[Kinds, Kinds]],
+) -> None:
+    """Add every way to use up the counts as pungs and chows, lowest rank first."""
+    while rank < 9 and not counts[rank]:
+        rank += 1
+    if rank == 9:
+        found.append((tuple(chows), tuple(pungs)))
         return
-    melded = tuple(meld_set(meld) for meld in hand.melds)
-    for sets, pair in splits(hand.counts):
-        yield Reading(shape, melded + sets, (pair,))
+    if counts[rank] >= 3:
+        counts[rank] -= 3
+        pungs.append(9 * group + rank)
+        _use_up(counts, rank, group, chows, pungs, found)
+        pungs.pop()
+        counts[rank] += 3
+    if group != HONOR_GROUP and rank <= 6 and counts[rank + 1] and counts[rank + 2]:
+        for step in range(3):
+            counts[rank + step] -= 1
+        chows.append(9 * group + rank)
+        _use_up(counts, rank, group, chows, pungs, found)
+        chows.pop()
+        for step in range(3):
+            counts[rank + step] += 1
 
 
-def splits(counts: Sequence[int]) -> Iterator[tuple[tuple[TileSet, ...], Tile]]:
-    """Yield every way to use up counts of the 34 kinds as sets and one pair."""
-    left = list(counts)
-    for pair in range(KINDS_WITHOUT_FLOWERS):
-        if left[pair] < 2:
+# ---- the whole hand ----
+
+
+def regular_readings(hand: Hand, shape: str = "regular") -> list[Reading]:
+    """Return every split of the hand into sets and one pair, each once; flowers in it make it incomplete."""
+    if hand.kinds > ALL_KINDS:
+        return []
+    chows, pungs = melded_sets(hand.melds)
+    return sets_readings(hand.packed, hand.melds, chows, pungs, shape, -1)
+
+
+def melded_sets(melds: tuple[Meld, ...]) -> tuple[Kinds, Kinds]:
+    """Return the lowest tiles of the declared chows, and the kinds of the declared pungs and kongs."""
+    if not melds:
+        return (), ()
+    chows: list[int] = []
+    pungs: list[int] = []
+    for meld in melds:
+        (chows if meld.kind is MeldKind.CHOW else pungs).append(meld.tiles[0].index)
+    return tuple(chows), tuple(pungs)
+
+
+def sets_readings(
+    packed: tuple[int, int, int, int],
+    melds: tuple[Meld, ...],
+    melded_chows: Kinds,
+    melded_pungs: Kinds,
+    shape: str,
+    knitted: int,
+) -> list[Reading]:
+    """Return every reading of packed standing tiles as sets and one pair beside what is declared."""
+    splits = [suit_splits(packed[group], group) for group in range(GROUPS)]
+    found: list[Reading] = []
+    for group in range(GROUPS):
+        paired = splits[group].paired
+        if not paired:
             continue
-        left[pair] -= 2
-        for sets in _sets(left, 0):
-            yield sets, TILES[pair]
-        left[pair] += 2
+        ways: list[tuple[Kinds, Kinds]] = [((), ())]
+        for other in range(GROUPS):
+            if other != group:
+                plain = splits[other].plain
+                if len(ways) == 1 and len(plain) == 1:
+                    ways = [(ways[0][0] + plain[0][0], ways[0][1] + plain[0][1])]
+                else:
+                    ways = [(chows + more, pungs + others) for chows, pungs in ways for more, others in plain]
+        for pair, own_chows, own_pungs in paired:
+            for chows, pungs in ways:
+                hidden_chows, hidden_pungs = own_chows + chows, own_pungs + pungs
+                found.append(
+                    Reading(
+                        shape,
+                        tuple(sorted(hidden_chows + melded_chows)),
+                        tuple(sorted(hidden_pungs + melded_pungs)),
+                        (pair,),
+                        hidden_chows,
+                        hidden_pungs,
+                        knitted,
+                        (),
+                        melds,
+                    )
+                )
+    return found
 
 
-def _sets(counts: list[int], start: int) -> Iterator[tuple[TileSet, ...]]:
-    """Yield every way to use up the counts as pungs and chows, lowest tile first."""
-    while start < KINDS_WITHOUT_FLOWERS and not counts[start]:
-        start += 1
-    if start == KINDS_WITHOUT_FLOWERS:
-        yield ()
-        return
-    if counts[start] >= 3:
-        counts[start] -= 3
-        for rest in _sets(counts, start):
-            yield (TileSet(SetKind.PUNG, (TILES[start],) * 3), *rest)
-        counts[start] += 3
-    if can_start_chow(counts, start):
-        for index in range(start, start + 3):
-            counts[index] -= 1
-        for rest in _sets(counts, start):
-            yield (TileSet(SetKind.CHOW, TILES[start : start + 3]), *rest)
-        for index in range(start, start + 3):
-            counts[index] += 1
-
-
-def can_start_chow(counts: Sequence[int], index: int) -> bool:
-    """Return whether the counts hold the run that starts at this kind."""
-    return index < 27 and index % 9 <= 6 and all(counts[index : index + 3])
+def splits(counts: Sequence[int]) -> Iterator[Reading]:
+    """Yield every way to use up counts of the 34 kinds as sets and one pair."""
+    yield from sets_readings(pack(counts), (), (), (), "regular", -1)

@@ -11,44 +11,25 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rules.hand import Hand, MeldKind
+from rules.combine import Combination
+from rules.hand import MeldKind
 from rules.options import Option, Options, resolve_rows
 from rules.seats import Seat
 from rules.shapes import Shape
 from rules.splits import Reading
 from rules.tiles import Tile, kinds_of
+from rules.view import View
 
 if TYPE_CHECKING:
-    from rules.situation import Kong, Situation
-
-
-@dataclass(frozen=True)
-class View:
-    """All that an element may look at: one reading of a complete hand and how it was won."""
-
-    hand: Hand
-    reading: Reading
-    seat: Seat
-    by: str
-    source: Seat | None
-    dealer: Seat
-    players: tuple[Seat, ...]
-    flags: frozenset[str]
-    wall_left: int | None
-    options: Options
-
-    @cached_property
-    def tiles(self) -> tuple[Tile, ...]:
-        """Every tile of the hand, winning tile too."""
-        return self.hand.tiles
-
-    @property
-    def is_dealer(self) -> bool:
-        """True if the winner deals."""
-        return self.seat == self.dealer
-
+    from rules.situation import Kong, Situation, Win
 
 Value = Callable[[Options], int]
+Places = tuple[int, ...]  # masks of places in a reading, see `rules.view`
+
+
+def whole_hand(view: View) -> Places:
+    """Return no places: the element is made of the whole hand."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +38,30 @@ class Fan:
 
     Attributes:
         value: worth of one, in points, under the table's options.
-        counts: how often the element is in a view; 0 = not.
+        counts: how often the element is in a view; 0 = not. None for combinations and fallbacks.
         excludes: keys of elements that do not count beside this one.
+        where: the sets and pairs behind each time it counts; nothing = the whole hand.
+        absorbs: (key, places): that element does not count on sets within these places.
+        combination: for elements made of a few sets, counted under the account-once rule.
+        fallback: for elements of a hand without others: is it there, given the keys of all others?
+        helps_minimum: False for what may not help to reach the minimum (flowers).
+        one_of: of the elements with the same word here only one counts; which one it is called is free.
+        missed: why a hand that looks like it does not have it ("" = it does not look like it).
     """
 
     key: str
     zh: str
     en: str
     value: Value
-    counts: Callable[[View], int]
+    counts: Callable[[View], int] | None
     excludes: tuple[str, ...] = ()
+    where: Callable[[View], Places] = whole_hand
+    absorbs: tuple[tuple[str, Callable[[View], int]], ...] = ()
+    combination: Combination | None = None
+    fallback: Callable[[View, frozenset[str]], bool] | None = None
+    helps_minimum: bool = True
+    one_of: str = ""
+    missed: Callable[[View], str] | None = None
     source: str = ""
 
 
@@ -85,34 +80,50 @@ class KongRow:
 
 @dataclass(frozen=True, slots=True)
 class ScoredElement:
-    """An element of a scored hand; `value` is the worth of one."""
+    """An element of a scored hand; `value` is the worth of one.
+
+    `sets` are the sets and pairs behind it as tile text, empty for the whole hand or where nobody asked.
+    """
 
     key: str
     zh: str
     en: str
     value: int
     count: int
+    sets: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class NotCounted:
-    """An element that the hand has but that is not counted, and why: `excluded` by the element named."""
+    """An element that the hand has but that is not counted, and why.
+
+    `why` is `excluded` (contained in the element named), `absorbed` (its sets are counted in the element
+    named), `once` (its sets are combined already), or what the row's `missed` says; `count` = how often.
+    """
 
     key: str
     zh: str
     en: str
     why: str
-    by: str
+    by: str = ""
+    by_zh: str = ""
+    by_en: str = ""
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a claimed win is worth; `reason` is set when the rules refuse it (`not_win`, `passed`, ...)."""
+    """What a claimed win is worth; `reason` is set when the rules refuse it (`not_win`, `passed`, ...).
+
+    `minimum_total` is the part of the total that may reach the minimum (flowers left out). `not_counted` and
+    `ties` (other lists of elements with the same total) are filled in where an explanation was asked for.
+    """
 
     legal: bool
     reason: str | None
     elements: tuple[ScoredElement, ...] = ()
     total: int = 0
+    minimum_total: int = 0
     reading: Reading | None = None
     not_counted: tuple[NotCounted, ...] = ()
     ties: tuple[tuple[ScoredElement, ...], ...] = ()
@@ -138,6 +149,11 @@ def no_minimum(options: Options) -> int:
     return 0
 
 
+def all_rows(rows: tuple[Fan, ...], options: Options) -> tuple[Fan, ...]:
+    """Return the rows as they are: for variants whose elements do not depend on what the table agreed on."""
+    return rows
+
+
 def stay_or_pass(winners: tuple[Seat, ...], situation: Situation, following: Seat) -> Seat:
     """Return the dealer again if he won or nobody did, else the seat that follows him."""
     return situation.dealer if not winners or situation.dealer in winners else following
@@ -150,13 +166,16 @@ class Variant:
     Attributes:
         shapes: win shapes under the options.
         fans: scoring elements, in the order of the rule text; a tie names the row that stands first.
+        rows: the elements of `fans` that count under the options, changed where an option says so.
         pay: what every payer owes for one win.
         permits: actions a player may take: chow, pung, kong_exposed, kong_added, kong_concealed, rob_kong.
         multi_win: whether every claimant of one tile wins, or the nearest only.
+        refuses: why a win is refused whatever the hand is worth (discards in a self-draw room), or None.
         no_element: why a complete hand without any element is refused.
         unit: ledger units in one point (2 = halves are exact).
         minimum: fewest points (flowers left out) that may win.
         dealer_after: dealer of the next hand, from winners, situation and the seat that follows the dealer.
+        circumstances: flags that may count and that no tile shows: people tell them with a win.
     """
 
     key: str
@@ -169,20 +188,33 @@ class Variant:
     pay: Callable[[View, Score, Situation], tuple[Payment, ...]]
     permits: Callable[[Options], frozenset[str]]
     multi_win: Callable[[Options], bool]
+    rows: Callable[[tuple[Fan, ...], Options], tuple[Fan, ...]] = all_rows
     combine: Callable[[tuple[ScoredElement, ...], Options], int] = add_points
     minimum: Callable[[Options], int] = no_minimum
     dealer_after: Callable[[tuple[Seat, ...], Situation, Seat], Seat] = stay_or_pass
+    refuses: Callable[[Win, Options], str | None] | None = None
     no_element: str = "no_element"
     tiles: int = 136
     hand_size: int = 13
     unit: int = 1
     source: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
+    circumstances: tuple[str, ...] = ()
 
     @cached_property
     def kinds(self) -> tuple[Tile, ...]:
         """The kinds of tiles of the set, each once."""
         return kinds_of(self.tiles)
+
+    @cached_property
+    def default_options(self) -> Options:
+        """Every option with its default."""
+        return resolve_rows(self.key, self.options, {})
+
+    @cached_property
+    def kinds_mask(self) -> int:
+        """The same as a mask of kinds, see `rules.packed`."""
+        return sum(1 << tile.index for tile in self.kinds)
 
 
 def resolve_options(variant: Variant, given: Mapping[str, object]) -> Options:
@@ -195,4 +227,6 @@ def resolve_options(variant: Variant, given: Mapping[str, object]) -> Options:
     """
     if isinstance(given, Options) and given.variant == variant.key:
         return given
+    if not given:
+        return variant.default_options
     return resolve_rows(variant.key, variant.options, given)

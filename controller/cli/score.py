@@ -34,6 +34,7 @@ def score(
     rob_kong: Annotated[bool, typer.Option("--rob-kong", help="It was robbed from a kong.")] = False,
     kong_replacement: Annotated[bool, typer.Option("--kong-replacement", help="It replaced a kong.")] = False,
     last_tile: Annotated[bool, typer.Option("--last-tile", help="It was the last tile.")] = False,
+    last_of_kind: Annotated[bool, typer.Option("--last-of-kind", help="The other three lie open.")] = False,
     seat_wind: Annotated[str, typer.Option(help="Seat wind of the winner; E deals.")] = "E",
     round_wind: Annotated[str, typer.Option(help="Wind of the circle.")] = "E",
     flowers: Annotated[int, typer.Option(help="Flowers laid aside.")] = 0,
@@ -62,6 +63,7 @@ def score(
         "rob_kong": rob_kong,
         "kong_replacement": kong_replacement,
         "last_tile": last_tile,
+        "last_of_kind": last_of_kind,
         "seat_wind": seat_wind,
         "round_wind": round_wind,
         "flowers": flowers,
@@ -120,7 +122,9 @@ def _lines(variant: Variant, text: str, answer: Mapping[str, Any]) -> list[str]:
         sets = f"   {' '.join(row['sets'])}" if row.get("sets") else ""
         lines.append(f"  {row['points']:>4}{times}  {row['name']}  {row['en']}{sets}")
     for row in answer.get("not_counted", []):
-        lines.append(f"     -  {row['name']}  {row['why']}")
+        lines.append(f"     -  {row['name']}  {row['en']}: {row['why']} / {row['why_en']}")
+    if answer.get("total_without_flowers", answer["total"]) != answer["total"]:
+        lines.append(f"     =  {answer['total_without_flowers']} without flowers / 不计花牌")
     for tie in answer.get("alt", []):
         lines.append(f"     =  {', '.join(f'{name} {points}' for name, points in tie.items())}")
     return lines

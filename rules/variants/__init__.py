@@ -7,9 +7,10 @@ from types import MappingProxyType
 
 from rules.errors import Unsupported
 from rules.variant import Variant
+from rules.variants.mcr import PROFILES
 from rules.variants.simplest import SIMPLEST
 
-_ALL = (SIMPLEST,)
+_ALL = (SIMPLEST, *PROFILES)
 VARIANTS: Mapping[str, Variant] = MappingProxyType({variant.key: variant for variant in _ALL})
 
 

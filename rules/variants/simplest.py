@@ -11,8 +11,9 @@ from rules.seats import Seat
 from rules.settlement import pay_by_scheme
 from rules.shapes import ALL_258, REGULAR, SEVEN_PAIRS, Shape
 from rules.situation import Kong, Situation
-from rules.variant import Fan, KongRow, Payment, Score, Variant, View
+from rules.variant import Fan, KongRow, Payment, Score, Variant
 from rules.variants.common import PASS_LOCK, PAY_MODE, SYSTEM, WALL_OPTIONS, flag, integer, product
+from rules.view import View
 
 SEED = "004_1d2ea21491bcd513.txt"
 UNIT = 2  # half points are exact (半陪)
@@ -65,12 +66,18 @@ def _sea_bottom(view: View) -> int:
 
 
 def _plain(key: str, zh: str, en: str, profile: str, counts: Callable[[View], int]) -> Fan:
-    return Fan(key, zh, en, product("base"), _profile(profile, counts), (), SEED)
+    return Fan(key, zh, en, product("base"), _profile(profile, counts), source=SEED)
 
 
 def _big(key: str, zh: str, en: str, counts: Callable[[View], int]) -> Fan:
     return Fan(
-        key, zh, en, product("base", "big_unit"), _profile("258", counts), ("any_win", "plain_hand"), SEED
+        key,
+        zh,
+        en,
+        product("base", "big_unit"),
+        _profile("258", counts),
+        ("any_win", "plain_hand"),
+        source=SEED,
     )
 
 
@@ -158,4 +165,5 @@ SIMPLEST = Variant(
     hand_size=13,
     unit=UNIT,
     source="simplest.md",
+    circumstances=("after_kong", "last_tile", "heavenly", "earthly"),
 )

@@ -91,6 +91,8 @@ REFUSED = [
     ("[111m,1+] 1p", 7, "not expected"),
     ("[123m,2] 1p", 0, "upper seat"),
     ("[123m,3] 1p", 0, "upper seat"),
+    ("123 456m", 0, "digits without a suit (m p s): 123"),
+    ("EE 12  34p", 3, "digits without a suit (m p s): 12"),
     ("11111m", 4, "a fifth 1m"),
     ("[5555p] 5p", 8, "a fifth 5p"),
     ("1111m + 1m", 8, "a fifth 1m"),
@@ -183,7 +185,7 @@ def test_parse_of_print_is_identity(hand: Hand) -> None:
 
 @given(hands(), st.data())
 def test_spaces_mean_nothing(hand: Hand, data: st.DataObject) -> None:
-    spaced = "".join(char + " " * data.draw(st.integers(0, 2)) for char in format_hand(hand))
+    spaced = "".join(char + " " * data.draw(st.integers(1, 2)) for char in format_hand(hand))
     assert parse_hand(spaced) == hand
 
 

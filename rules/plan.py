@@ -1,0 +1,115 @@
+"""The elements of a variant in the order they are looked at: whoever may exclude others comes before them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from rules.combine import Row, Solver
+from rules.options import Options
+from rules.shapes import Shape
+from rules.variant import Fan, Variant, add_points
+from rules.view import View
+
+_COMBINATIONS = -1  # stands for all combination elements together
+
+
+class Step(NamedTuple):
+    """An element that is looked at by itself; `number` is its place in the table of rows."""
+
+    number: int
+    counts: Callable[[View], int]
+    value: int
+    excludes: int
+    fan: Fan
+    is_plain: bool  # absorbs nothing, is not absorbed
+
+
+class Plan:
+    """What scoring needs to know of a variant under one set of options.
+
+    Attributes:
+        rows: the elements, in the order of the rule text.
+        before, after: those looked at before and after the combinations.
+        values, excludes: by number of the element; excludes are masks of numbers.
+        helps: mask of the numbers that help to reach the minimum.
+        adds: whether the total is simply the sum.
+    """
+
+    def __init__(self, variant: Variant, options: Options) -> None:
+        self.variant: Variant = variant
+        self.options: Options = options
+        self.rows: tuple[Fan, ...] = variant.rows(variant.fans, options)
+        self.shapes: tuple[Shape, ...] = variant.shapes(options)
+        self.minimum: int = variant.minimum(options)
+        self.adds: bool = variant.combine is add_points
+        self.number_of: dict[str, int] = {fan.key: number for number, fan in enumerate(self.rows)}
+        self.values: list[int] = [fan.value(options) for fan in self.rows]
+        self.excludes: list[int] = [self._mask(fan.excludes) for fan in self.rows]
+        self.helps: int = sum(1 << number for number, fan in enumerate(self.rows) if fan.helps_minimum)
+        self.absorbs: list[tuple[tuple[int, Callable[[View], int]], ...]] = [
+            tuple((self.number_of[key], places) for key, places in fan.absorbs if key in self.number_of)
+            for fan in self.rows
+        ]
+        self.absorbed: int = sum(1 << n for n in {n for each in self.absorbs for n, _ in each})
+        order = self._order()
+        at = order.index(_COMBINATIONS)
+        self.before: list[Step] = [self._step(number) for number in order[:at]]
+        self.after: list[Step] = [self._step(number) for number in order[at + 1 :]]
+        self.fallbacks: list[int] = [n for n, fan in enumerate(self.rows) if fan.fallback is not None]
+        self.chows: Solver = self._solver("chow")
+        self.pungs: Solver = self._solver("pung")
+
+    def _mask(self, keys: Sequence[str]) -> int:
+        return sum(1 << self.number_of[key] for key in set(keys) if key in self.number_of)
+
+    def _step(self, number: int) -> Step:
+        fan = self.rows[number]
+        assert fan.counts is not None
+        others = self._one_of(number)
+        plain = not self.absorbs[number] and not self.absorbed >> number & 1
+        return Step(number, fan.counts, self.values[number], self.excludes[number] | others, fan, plain)
+
+    def _one_of(self, number: int) -> int:
+        """Return the mask of the other elements of which only one counts."""
+        word = self.rows[number].one_of
+        same = [n for n, fan in enumerate(self.rows) if word and fan.one_of == word and n != number]
+        return sum(1 << n for n in same)
+
+    def _solver(self, of: str) -> Solver:
+        return Solver(
+            [
+                Row(number, fan.combination, self.values[number], self.excludes[number])
+                for number, fan in enumerate(self.rows)
+                if fan.combination is not None and fan.combination.of == of
+            ]
+        )
+
+    def _order(self) -> list[int]:
+        """Return the numbers, excluders first; a circle is entered where the table has it first."""
+        combined = {n for n, fan in enumerate(self.rows) if fan.combination is not None}
+        waiting = [n for n, fan in enumerate(self.rows) if fan.counts is not None]
+        waiting.append(_COMBINATIONS)
+        earlier: dict[int, set[int]] = {node: set() for node in waiting}
+        for number in range(len(self.rows)):
+            target_mask = self.excludes[number] | sum(1 << n for n, _ in self.absorbs[number])
+            source = _COMBINATIONS if number in combined else number
+            for other in range(len(self.rows)):
+                target = _COMBINATIONS if other in combined else other
+                if target_mask >> other & 1 and target != source and target in earlier and source in earlier:
+                    earlier[target].add(source)
+        order: list[int] = []
+        while waiting:
+            free = (node for node in waiting if not earlier[node] & set(waiting))
+            node = next(free, waiting[0])
+            waiting.remove(node)
+            order.append(node)
+        return order
+
+
+def plan_of(variant: Variant, options: Options) -> Plan:
+    """Return the plan of a variant under resolved options, worked out once for each such object."""
+    plan: Plan | None = options.derived.get("plan")
+    if plan is None or plan.variant is not variant:
+        plan = options.derived["plan"] = Plan(variant, options)
+    return plan
