@@ -9,10 +9,10 @@ RUN_STAMP := .deps/run.stamp
 DEV_STAMP := .deps/dev.stamp
 WORKERS ?= 2
 
-.PHONY: help deps run test quick bench fmt lint lock train clean
+.PHONY: help deps run test quick bench campaign campaign-mcr fmt lint lock train clean
 
 help:  ## this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
 
 $(RUN_STAMP): requirements/run.txt requirements/build.txt pyproject.toml hardware/pi/system-packages.sh
 	@mkdir -p .deps
@@ -52,6 +52,11 @@ fmt: $(DEV_STAMP)  ## format and fix what can be fixed
 
 bench: $(DEV_STAMP)  ## print every figure of the budgets
 	@$(PY) -m tests.bench
+
+campaign: campaign-mcr  ## every long campaign
+
+campaign-mcr: $(DEV_STAMP)  ## Chinese Official against another scorer on 20,000 fresh hands (ARGS="--seed 1 --json")
+	@$(PY) -m tests.campaigns.mcr_differential $(ARGS)
 
 lock:  ## compile the hashed requirement locks anew
 	@$(PIP) install uv==0.13.8

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,7 +11,7 @@ _SUITS = {"m": "W", "p": "B", "s": "T"}
 _HONORS = {"E": "F1", "S": "F2", "W": "F3", "N": "F4", "C": "J1", "F": "J2", "P": "J3"}
 _WINDS = {wind: number for number, wind in enumerate("ESWN")}
 _NAMES = {"独听・边张": "边张", "独听・嵌张": "坎张", "独听・单钓": "单钓将"}
-_PARTS = re.compile(r"([\[(][^\])]+)|([1-9]+)([mps])|([ESWNCFP]+)")
+_TILES = {f"{rank}{suit}": f"{_SUITS[suit]}{rank}" for suit in _SUITS for rank in range(1, 10)} | _HONORS
 
 Pack = tuple[str, str, int]
 PeerHand = tuple[tuple[Pack, ...], tuple[str, ...], str]
@@ -24,9 +23,8 @@ class PeerRefused(Exception):
 
 def _melds() -> Iterator[tuple[str, Pack]]:
     """Yield every meld as it can be written, without its closing bracket, and what the peer calls it."""
-    kinds = [(f"{rank}", suit, f"{_SUITS[suit]}{rank}") for suit in _SUITS for rank in range(1, 10)]
-    kinds += [(honor, "", code) for honor, code in _HONORS.items()]
-    for text, suit, code in kinds:
+    for tile, code in _TILES.items():
+        text, suit = tile[0], tile[1:]
         yield f"({text * 4}{suit}", ("GANG", code, 0)
         for source in ("", ",1", ",2", ",3"):
             offer = int(source[1:] or 1)
@@ -43,26 +41,30 @@ def _melds() -> Iterator[tuple[str, Pack]]:
 _MELDS = dict(_melds())
 
 
-def peer_hand(text: str) -> PeerHand:
-    """Return hand text in canonical form as the peer's tuples: packs, standing tiles, winning tile.
+def peer_standing(text: str) -> tuple[tuple[Pack, ...], tuple[str, ...]]:
+    """Return canonical text without a winning tile as the peer's packs and standing tiles.
 
-    One pass of one regular expression and a table of melds: the fastest way found to feed the peer from text.
+    Splitting beside a table of melds is the fastest way found (a regular expression takes half as much more):
+    what feeding the peer from text costs must not flatter us.
 
-    >>> peer_hand("[123m,1](5555p) 678s E + E")
-    ((('CHI', 'W2', 1), ('GANG', 'B5', 0)), ('T6', 'T7', 'T8', 'F1'), 'F1')
+    >>> peer_standing("[123m,1](5555p) 678s E")
+    ((('CHI', 'W2', 1), ('GANG', 'B5', 0)), ('T6', 'T7', 'T8', 'F1'))
     """
-    packs: list[Pack] = []
+    *melds, concealed = text.replace(")", "]").split("]")
     tiles: list[str] = []
-    for meld, ranks, suit, honors in _PARTS.findall(text):
-        if ranks:
-            letter = _SUITS[suit]
-            tiles += [letter + rank for rank in ranks]
-        elif honors:
-            tiles += [_HONORS[honor] for honor in honors]
+    for group in concealed.split():
+        letter = _SUITS.get(group[-1])
+        if letter is None:
+            tiles += [_HONORS[honor] for honor in group]
         else:
-            packs.append(_MELDS[meld])
-    win = tiles.pop()
-    return tuple(packs), tuple(tiles), win
+            tiles += [letter + rank for rank in group[:-1]]
+    return tuple([_MELDS[meld] for meld in melds]), tuple(tiles)
+
+
+def peer_hand(text: str) -> PeerHand:
+    """Return canonical text of a complete hand as the peer's tuples: packs, standing tiles, winning tile."""
+    standing, _, win = text.rpartition(" + ")
+    return (*peer_standing(standing), _TILES[win])
 
 
 def peer_circumstances(record: Mapping[str, Any]) -> tuple[int, bool, bool, bool, bool, int, int]:
