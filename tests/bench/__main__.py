@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-BENCHES = ("rules", "renderer", "vision", "link", "service", "journal")
+BENCHES = ("rules", "mcr", "renderer", "vision", "link", "service", "journal")
 
 
 def main(names: list[str]) -> int:
