@@ -73,13 +73,13 @@ class PhotoReader:
         if want.purpose == "wall":
             return PhotoRead(effect_id, "wall", eyes.read_wall(image, calibration))
         assert want.side is not None
-        reading = eyes.read_hand(image, calibration, want.side)
-        return PhotoRead(effect_id, "hand", reading, self._kept(image, calibration, want.side))
+        reading = eyes.read_hand(image, calibration, want.side, flowers=want.flowers)
+        return PhotoRead(effect_id, "hand", reading, self._kept(image, calibration, want.side, want.flowers))
 
-    def _kept(self, image: Image, calibration: Calibration, side: int) -> str | None:
+    def _kept(self, image: Image, calibration: Calibration, side: int, flowers: bool) -> str | None:
         """Keep the photo as evidence; a full disk costs the photo, not the reading."""
         try:
-            return self._store.put(self._eyes.evidence(image, calibration, side))
+            return self._store.put(self._eyes.evidence(image, calibration, side, flowers=flowers))
         except OSError as error:
             log.warning("evidence.lost", why=str(error))
             return None

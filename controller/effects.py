@@ -35,6 +35,8 @@ class TakePhoto:
     effect_id: str
     purpose: Purpose
     side: int | None = None
+    flowers: bool = False
+    """Whether flowers that the player of `side` laid aside are to be read with his hand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,13 +23,13 @@ KINDS: dict[str, str] = {
     "kong_withdrawn": "seat, tile, source, deltas (declared by mistake: takes its payment back)",
     "claim": "seat, by, from, flags, sources {field: key|page|camera}; a new one takes the place of the old",
     "hand_read": "seat, hand, sure, tiles [[tile, score]], melds [[kind, source, n]], has_win_tile, "
-    "doubts {index: [tile]}, problems, evidence, result",
+    "doubts {index: [tile]}, problems, evidence, result, flowers [[tile, score]] or null = nobody looked",
     "corrected": "source, waived [tile of a kong left unpaid], and all of hand_read but its evidence",
     "confirmed": "seat, source",
     "disputed": "seat, source",
     "withdrawn": "seat, source",
     "settled": "hand, kind win|drawn|void, seat, by, from, hand_text, elements, total, deltas, evidence, "
-    "next_dealer, circle, run",
+    "next_dealer, circle, run, around {dealer, round_wind, flags, flowers [tile]} of a win",
     "drawn": "seat (who says so, or null), source: proposed, settled once the others agree",
     "voided": "reason, source, seat",
     "fault": "code, side, key, severity, origin, detail, phase, step",

@@ -9,6 +9,7 @@ from typing import Any
 from controller.facts import Fact, Record
 from controller.state import (
     SEATS,
+    Around,
     ClaimState,
     FaultState,
     KongState,
@@ -68,10 +69,15 @@ def seat_or_none(text: str | None) -> Seat | None:
     return None if text is None else Seat(text)
 
 
-def _game_started(state: TableState, body: Body) -> TableState:
-    table = TableInfo(
+def table_info(body: Body) -> TableInfo:
+    """Return the game that a row game_started tells of."""
+    return TableInfo(
         body["table"], body["variant"], dict(body["options"]), int(body["unit"]), int(body["tiles"])
     )
+
+
+def _game_started(state: TableState, body: Body) -> TableState:
+    table = table_info(body)
     seats = tuple(SeatState(seat, *_place(body["seats"][seat.value])) for seat in SEATS)
     dealer = Seat(body["dealer"])
     return TableState(
@@ -205,6 +211,21 @@ def _result(body: Body | None) -> ResultState | None:
     )
 
 
+def _flowers(body: Body) -> tuple[tuple[str, float], ...] | None:
+    """Return the flowers of a reading; tables that knew of none did not write the field."""
+    rows = body.get("flowers", ())
+    return None if rows is None else tuple((str(tile), float(score)) for tile, score in rows)
+
+
+def around_of(body: Body) -> Around | None:
+    """Return the circumstances of a settled win, None where its row does not tell them."""
+    told = body.get("around")
+    if told is None:
+        return None
+    dealer, wind = Seat(told["dealer"]), Seat(told["round_wind"])
+    return Around(dealer, wind, tuple(told["flags"]), tuple(told["flowers"]))
+
+
 def _hand_read(state: TableState, body: Body) -> TableState:
     reading = ReadingState(
         Seat(body["seat"]),
@@ -217,6 +238,7 @@ def _hand_read(state: TableState, body: Body) -> TableState:
         {str(index): tuple(tiles) for index, tiles in body["doubts"].items()},
         tuple(body["problems"]),
         body["evidence"],
+        flowers=_flowers(body),
     )
     return replace(
         state,
@@ -228,7 +250,7 @@ def _hand_read(state: TableState, body: Body) -> TableState:
 
 
 def _corrected(state: TableState, body: Body) -> TableState:
-    """People's word on the hand; rows of older tables carry neither `sure` nor `problems`."""
+    """People's word on the hand; rows of older tables carry neither `sure`, `problems` nor `flowers`."""
     old = state.reading
     reading = ReadingState(
         Seat(body["seat"]),
@@ -242,6 +264,7 @@ def _corrected(state: TableState, body: Body) -> TableState:
         tuple(body.get("problems", ())),
         old.evidence if old else None,
         tuple(body.get("waived", ())),
+        _flowers(body),
     )
     return replace(
         state, reading=reading, result=_result(body["result"]), confirmed=frozenset(), disputed=frozenset()
@@ -268,9 +291,9 @@ def _has_walls_below(state: TableState) -> bool:
     return where in (Phase.READY, Phase.LIFTING) or (where is Phase.BUILDING and state.loaded)
 
 
-def _settled(state: TableState, body: Body) -> TableState:
-    deltas = by_seat(body["deltas"])
-    last = LastHand(
+def last_hand(body: Body, seq: int) -> LastHand:
+    """Return the hand that a row settled tells of; its seal is not known yet."""
+    return LastHand(
         int(body["hand"]),
         body["kind"],
         seat_or_none(body["seat"]),
@@ -279,10 +302,16 @@ def _settled(state: TableState, body: Body) -> TableState:
         body["hand_text"],
         tuple((str(k), str(zh), str(en), int(value)) for k, zh, en, value in body["elements"]),
         int(body["total"]),
-        deltas,
+        by_seat(body["deltas"]),
         body["evidence"],
-        state.seq,
+        seq,
+        around=around_of(body),
     )
+
+
+def _settled(state: TableState, body: Body) -> TableState:
+    deltas = by_seat(body["deltas"])
+    last = last_hand(body, state.seq)
     return replace(
         state,
         seats=_pay(state, deltas),

@@ -27,6 +27,16 @@ def variant_of(state: TableState) -> Variant:
     return get_variant(state.table.variant)
 
 
+def has_flowers(state: TableState) -> bool:
+    """Return whether the set of the game has flowers: then a win tells which of them the winner has."""
+    return state.table is not None and any(tile.is_flower for tile in variant_of(state).kinds)
+
+
+def kongs_are_paid(state: TableState) -> bool:
+    """Return whether a kong pays at once, so that everyone has to hear of it."""
+    return bool(variant_of(state).kongs)
+
+
 def stacks_by_side(state: TableState) -> tuple[int, int, int, int]:
     """Return how many stacks the machine builds before sides 1 to 4."""
     assert state.table is not None
@@ -74,6 +84,7 @@ def situation(state: TableState, flags: tuple[str, ...] = ()) -> Situation:
         options=state.table.options,
         flags=frozenset(flags),
         wall_left=None,
+        round_wind=state.round_wind,
     )
 
 
@@ -97,8 +108,12 @@ def canonical_tile(text: str) -> str:
         raise Refused("refuse.tiles", position=0, why=str(error)) from error
 
 
-def judge_body(state: TableState, hand: str) -> dict[str, Any]:
-    """Return the rules' answer for the claim of this hand: legality, elements, total, deltas, next dealer."""
+def judge_body(state: TableState, hand: str, flowers: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the rules' answer for the claim of this hand: legality, elements, total, deltas, next dealer.
+
+    Args:
+        flowers: the tiles that the winner laid aside.
+    """
     claim = state.claim
     assert claim is not None
     assert claim.seat is not None
@@ -107,7 +122,14 @@ def judge_body(state: TableState, hand: str) -> dict[str, Any]:
     answer: dict[str, Any] = {"legal": False, "reason": None, "elements": [], "total": 0, "deltas": zeros}
     answer["next_dealer"] = state.dealer.value
     try:
-        win = Win(claim.seat, parse_hand(hand), claim.by or "discard", claim.from_seat)
+        win = Win(
+            claim.seat,
+            parse_hand(hand),
+            claim.by or "discard",
+            claim.from_seat,
+            flowers=len(flowers),
+            flower_tiles=tuple(Tile.parse(tile) for tile in flowers),
+        )
         scored = score(variant, win, now)
         answer |= {
             "legal": scored.legal,

@@ -58,6 +58,7 @@ class PhotoWant:
     key: str
     purpose: str
     side: int | None = None
+    flowers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,23 +6,24 @@ Robots look at the same state view: nothing in it is hidden from the players at 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from controller.acts import acts
 from controller.decide.confirm import still_to_confirm
 from controller.decide.kit import World
+from controller.decide.reading import as_read, known_flowers
+from controller.explained import of_claim, of_last
 from controller.facts import Record
 from controller.faults import fault_view, fault_views
-from controller.fold import by_seat
-from controller.judge import stacks_by_side
+from controller.fold import last_hand, table_info
+from controller.judge import has_flowers, stacks_by_side
 from controller.live_values import Live
-from controller.state import SEATS, LastHand, Phase, TableState
+from controller.state import SEATS, LastHand, Phase, TableInfo, TableState
 from controller.views import (
     BuildView,
     ClaimView,
     DiceView,
-    ElementView,
     HistoryView,
     KongView,
     LampView,
@@ -41,7 +42,6 @@ from rules.seats import Seat
 from rules.variants import get_variant
 
 Four = tuple[int, int, int, int]
-Elements = Iterable[tuple[str, str, str, int]]
 
 
 def state_view(
@@ -72,7 +72,7 @@ def state_view(
         "reading": _reading(state, live),
         "result": _result(state, unit),
         "confirm": _confirm(state, live),
-        "last": None if state.last is None else _last(state.last, unit),
+        "last": None if state.last is None else _last(state.table, state.last, unit),
         "fault": None if state.fault is None else fault_view(state.fault),
         "notices": [{"code": notice.code, "params": dict(notice.params)} for notice in live.notices],
         "health": {"link": live.link, "camera": live.camera, "clock_ok": live.clock_ok},
@@ -85,23 +85,28 @@ def _unit(state: TableState) -> int:
 
 def _table(state: TableState) -> TableView:
     if state.table is None:
-        return {"name": "", "variant": "", "variant_zh": "", "variant_en": ""}
+        return {
+            "name": "",
+            "variant": "",
+            "variant_zh": "",
+            "variant_en": "",
+            "circumstances": [],
+            "flowers": False,
+        }
     variant = get_variant(state.table.variant)
     return {
         "name": state.table.name,
         "variant": variant.key,
         "variant_zh": variant.zh,
         "variant_en": variant.en,
+        "circumstances": list(variant.circumstances),
+        "flowers": has_flowers(state),
     }
 
 
 def points(deltas: Four, unit: int) -> dict[str, Number]:
     """Return amounts in points by seat."""
     return {seat.value: amount_to_number(deltas[seat.index], unit) for seat in SEATS}
-
-
-def _elements(rows: Elements, unit: int) -> list[ElementView]:
-    return [{"key": key, "zh": zh, "en": en, "value": value} for key, zh, en, value in rows]
 
 
 def _seats(state: TableState, names: Mapping[str, str], unit: int) -> dict[str, SeatView]:
@@ -219,6 +224,9 @@ def _reading(state: TableState, live: Live) -> ReadingView | None:
             for index, ((tile, score), box) in enumerate(zip(reading.tiles, boxes, strict=True))
         ],
         "melds": [{"kind": kind, "source": source, "tiles": n} for kind, source, n in reading.melds],
+        "flowers": None
+        if reading.flowers is None
+        else [{"tile": tile, "score": score, "sure": tile != "?"} for tile, score in reading.flowers],
         "problems": list(reading.problems),
         "evidence": reading.evidence,
     }
@@ -228,11 +236,16 @@ def _result(state: TableState, unit: int) -> ResultView | None:
     result = state.result
     if result is None:
         return None
+    flowers = () if state.reading is None else known_flowers(as_read(state.reading))
+    told = of_claim(state, flowers)
     return {
         "legal": result.legal,
         "reason": result.reason,
-        "elements": _elements(result.elements, unit),
+        "elements": told.elements,
+        "not_counted": told.not_counted,
         "total": result.total,
+        "minimum": told.minimum,
+        "without_flowers": told.without_flowers,
         "deltas": points(result.deltas, unit),
     }
 
@@ -250,7 +263,8 @@ def _confirm(state: TableState, live: Live) -> dict[str, str | None]:
     return answers
 
 
-def _last(last: LastHand, unit: int) -> LastView:
+def _last(table: TableInfo | None, last: LastHand, unit: int) -> LastView:
+    told = of_last(table, last)
     return {
         "hand": last.hand,
         "kind": last.kind,
@@ -258,8 +272,13 @@ def _last(last: LastHand, unit: int) -> LastView:
         "by": last.by,
         "from": _letter(last.from_seat),
         "hand_text": last.hand_text,
-        "elements": _elements(last.elements, unit),
+        "flags": [] if last.around is None else list(last.around.flags),
+        "flowers": [] if last.around is None else list(last.around.flowers),
+        "elements": told.elements,
+        "not_counted": told.not_counted,
         "total": last.total,
+        "minimum": told.minimum,
+        "without_flowers": told.without_flowers,
         "deltas": points(last.deltas, unit),
         "evidence": last.evidence,
         "head": last.head,
@@ -268,30 +287,20 @@ def _last(last: LastHand, unit: int) -> LastView:
 
 def history_view(records: Iterable[Record], n: int = 20) -> HistoryView:
     """Return the last `n` settled hands, newest first, folded from the journal's rows."""
-    unit, hands = 1, []
+    table: TableInfo | None = None
+    hands: list[tuple[TableInfo | None, Record]] = []
     for record in records:
         if record.kind == "game_started":
-            unit = int(record.body["unit"])
+            table = table_info(record.body)
         elif record.kind == "settled":
-            hands.append(_settled(record, unit))
-    return {"hands": hands[::-1][:n], "total": len(hands)}
+            hands.append((table, record))
+    shown = [_settled(of, record) for of, record in hands[::-1][:n]]
+    return {"hands": shown, "total": len(hands)}
 
 
-def _settled(record: Record, unit: int) -> LastView:
-    body = record.body
-    return {
-        "hand": body["hand"],
-        "kind": body["kind"],
-        "seat": body["seat"],
-        "by": body["by"],
-        "from": body["from"],
-        "hand_text": body["hand_text"],
-        "elements": _elements([tuple(row) for row in body["elements"]], unit),
-        "total": body["total"],
-        "deltas": points(by_seat(body["deltas"]), unit),
-        "evidence": body["evidence"],
-        "head": record.hash[:8],
-    }
+def _settled(table: TableInfo | None, record: Record) -> LastView:
+    last = replace(last_hand(record.body, record.seq), head=record.hash[:8])
+    return _last(table, last, 1 if table is None else table.unit)
 
 
 def machine_view(state: TableState, live: Live, counters: Mapping[str, int] | None = None) -> MachineView:

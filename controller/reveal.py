@@ -1,12 +1,12 @@
 """A laid-out hand as seen or corrected -> tile text of `rules`, with every doubt kept.
 
-Tiles run melds, concealed row, winning tile; a meld is [kind, source, number of tiles].
+Tiles run melds, concealed row, winning tile; a meld is [kind, source, number of tiles]. Flowers stand apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.state import ReadingState
@@ -15,8 +15,10 @@ from rules.notation import format_hand, parse_hand
 from vision.readings import BACK, UNSURE, HandReading, TileReading
 
 Melds = tuple[tuple[str, int | None, int], ...]
+Flowers = tuple[tuple[str, float], ...]
 KONGS = ("exposed_kong", "added_kong", "concealed_kong")
 DOUBTS_MAX = 3
+FLOWERS = frozenset("abcdefgh")
 LAYOUT = frozenset({"hand.meld", "hand.layout", "hand.win_tile"})
 """Problems of how the tiles lie: naming one tile does not mend them."""
 
@@ -33,6 +35,14 @@ class Reveal:
     doubts: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     boxes: tuple[tuple[int, int, int, int] | None, ...] = ()
+    flowers: Flowers | None = None
+    """The flowers laid aside; None = nobody looked."""
+
+    @property
+    def knows_flowers(self) -> bool:
+        """Whether somebody looked for flowers and every one is sure, each seen once."""
+        faces = [tile for tile, _ in self.flowers or ()]
+        return self.flowers is not None and len(set(faces)) == len(faces) and set(faces) <= FLOWERS
 
     def as_body(self) -> dict[str, Any]:
         """Return the part of a fact's body that tells what lies there."""
@@ -41,13 +51,18 @@ class Reveal:
             "melds": [list(meld) for meld in self.melds],
             "has_win_tile": self.has_win_tile,
             "doubts": {str(index): list(tiles) for index, tiles in self.doubts.items()},
+            "flowers": None
+            if self.flowers is None
+            else [[tile, round(score, 4)] for tile, score in self.flowers],
         }
 
 
 def reveal(reading: HandReading) -> Reveal:
     """Return the hand of a camera reading; below the threshold a tile stays "?" and the hand unknown."""
+    aside = reading.flowers
+    flowers = None if aside is None else tuple((seen.tile, float(seen.score)) for seen in aside)
     if not reading.tiles:
-        return Reveal(problems=("hand.empty",), has_win_tile=False)
+        return Reveal(problems=("hand.empty",), has_win_tile=False, flowers=flowers)
     tiles: list[tuple[str, float]] = []
     boxes: list[tuple[int, int, int, int] | None] = []
     doubts: dict[int, tuple[str, ...]] = {}
@@ -77,9 +92,10 @@ def reveal(reading: HandReading) -> Reveal:
         problems.append("hand.win_tile")
     if not reading.is_laid_out:
         problems.append("hand.layout")
-    return _assembled(
+    hand = _assembled(
         tuple(tiles), tuple(melds), reading.win_tile is not None, doubts, tuple(problems), tuple(boxes)
     )
+    return replace(hand, flowers=flowers)
 
 
 def _assembled(
@@ -120,8 +136,8 @@ def hand_text(tiles: Sequence[str], melds: Melds) -> str:
     return " ".join(part for part in parts if part) + f" + {tiles[-1]}"
 
 
-def from_text(text: str) -> Reveal:
-    """Return the hand that people typed; it is theirs, so it is sure.
+def from_text(text: str, flowers: Flowers | None = None) -> Reveal:
+    """Return the hand that people typed; it is theirs, so it is sure. Of the flowers it says nothing.
 
     Raises:
         RuleError: if the text is no hand.
@@ -138,7 +154,9 @@ def from_text(text: str) -> Reveal:
     has_win_tile = hand.win_tile is not None
     problems = () if has_win_tile else ("hand.win_tile",)
     known = format_hand(hand) if has_win_tile else None
-    return Reveal(known, has_win_tile, tuple(tiles), tuple(melds), has_win_tile, {}, problems)
+    return Reveal(
+        known, has_win_tile, tuple(tiles), tuple(melds), has_win_tile, {}, problems, flowers=flowers
+    )
 
 
 def with_tile(reading: ReadingState, index: int, tile: str) -> Reveal:
@@ -146,7 +164,8 @@ def with_tile(reading: ReadingState, index: int, tile: str) -> Reveal:
     tiles = tuple((tile, 1.0) if at == index else old for at, old in enumerate(reading.tiles))
     doubts = {int(at): faces for at, faces in reading.doubts.items() if int(at) != index}
     problems = tuple(code for code in reading.problems if code in LAYOUT)
-    return _assembled(tiles, reading.melds, reading.has_win_tile, doubts, problems)
+    made = _assembled(tiles, reading.melds, reading.has_win_tile, doubts, problems)
+    return replace(made, flowers=reading.flowers)
 
 
 def kongs_of(text: str) -> tuple[str, ...]:

@@ -307,7 +307,8 @@ class Runtime:
         self._photo_id = f"{photo.key}#{self._photos}"
         self._photo_until = self._now + self.settings.photo_ms
         self._effects = [effect for effect in self._effects if not isinstance(effect, TakePhoto)]
-        self._effects.append(TakePhoto(self._photo_id, photo.purpose, photo.side))  # type: ignore[arg-type]
+        taken = TakePhoto(self._photo_id, photo.purpose, photo.side, photo.flowers)  # type: ignore[arg-type]
+        self._effects.append(taken)
         return None
 
     def _collect(self) -> list[Effect]:

@@ -136,6 +136,8 @@ class ReadingState:
     evidence: str | None = None
     waived: tuple[str, ...] = ()
     """Tiles of kongs that people agreed to leave undeclared and unpaid."""
+    flowers: tuple[tuple[str, float], ...] | None = ()
+    """The flowers laid aside, "?" for one that is not sure; None while nobody has looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,16 @@ class ResultState:
     total: int
     deltas: tuple[int, int, int, int]
     next_dealer: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The circumstances of a settled win: dealer, prevalent wind, flags told by people, flowers."""
+
+    dealer: Seat
+    round_wind: Seat
+    flags: tuple[str, ...] = ()
+    flowers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +178,8 @@ class LastHand:
     evidence: str | None
     seq: int
     head: str = ""
+    around: Around | None = None
+    """What the score depends on besides the hand; rows of older tables do not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +244,11 @@ class TableState:
     next_thrower: Seat | None = None
     upcoming: tuple[Seat, int, int] | None = None
     """Dealer, circle and run of the next hand, known once this one is settled."""
+
+    @property
+    def round_wind(self) -> Seat:
+        """Return the prevalent wind: East in the first circle, then South, West and North."""
+        return Seat.at(self.circle - 1)
 
     def side_of(self, seat: Seat) -> int:
         """Return the side 1-4 at which `seat` sits."""

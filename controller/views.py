@@ -10,12 +10,15 @@ Number = int | float
 
 
 class TableView(TypedDict):
-    """The game: variant with its names."""
+    """The game: variant with its names; `circumstances` are the flags that people may have to tell with a
+    win, `flowers` says whether the set has any."""
 
     name: str
     variant: str
     variant_zh: str
     variant_en: str
+    circumstances: list[str]
+    flowers: bool
 
 
 class SeatView(TypedDict):
@@ -124,8 +127,16 @@ class MeldView(TypedDict):
     tiles: int
 
 
+class FlowerView(TypedDict):
+    """A flower laid aside; "?" = a tile that is not sure."""
+
+    tile: str
+    score: float
+    sure: bool
+
+
 class ReadingView(TypedDict):
-    """The hand as read or corrected; source is camera, page or key."""
+    """The hand as read or corrected; source is camera, page or key; no flowers (null) = nobody looked."""
 
     seat: str
     hand: str | None
@@ -133,26 +144,43 @@ class ReadingView(TypedDict):
     source: str
     tiles: list[TileView]
     melds: list[MeldView]
+    flowers: list[FlowerView] | None
     problems: list[str]
     evidence: str | None
 
 
 class ElementView(TypedDict):
-    """One scored element."""
+    """One scored element: `value` is the worth of one, `sets` the tiles behind it (none = the whole hand)."""
 
     key: str
     zh: str
     en: str
     value: Number
+    count: int
+    sets: list[str]
+
+
+class NotCountedView(TypedDict):
+    """An element that the hand has and that is not counted, with the reason."""
+
+    key: str
+    zh: str
+    en: str
+    count: int
+    why_zh: str
+    why_en: str
 
 
 class ResultView(TypedDict):
-    """What the rules say."""
+    """What the rules say; `without_flowers` is what counts for the `minimum`, null where nobody can tell."""
 
     legal: bool
     reason: str | None
     elements: list[ElementView]
+    not_counted: list[NotCountedView]
     total: Number
+    minimum: Number
+    without_flowers: Number | None
     deltas: dict[str, Number]
 
 
@@ -165,8 +193,13 @@ LastView = TypedDict(
         "by": str | None,
         "from": str | None,
         "hand_text": str | None,
+        "flags": list[str],
+        "flowers": list[str],
         "elements": list[ElementView],
+        "not_counted": list[NotCountedView],
         "total": Number,
+        "minimum": Number,
+        "without_flowers": Number | None,
         "deltas": dict[str, Number],
         "evidence": str | None,
         "head": str,

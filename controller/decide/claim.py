@@ -7,9 +7,10 @@ from dataclasses import replace
 from controller.decide.kit import Decision, World, asked_seat, optional_seat, refused, to_phase
 from controller.decide.play import claim as new_claim
 from controller.decide.play import claim_fact
-from controller.decide.reading import judged
+from controller.decide.reading import flowers_known, judged
 from controller.facts import Fact
 from controller.inputs import TableInput
+from controller.judge import has_flowers
 from controller.live_values import Due, PhotoWant
 from controller.reveal import Reveal, reveal
 from controller.state import ClaimState, Phase
@@ -103,7 +104,8 @@ def photo_read(world: World, given: TableInput) -> Decision:
     if world.state.step != "read" or given.body["purpose"] != "hand":
         return Decision()
     read = reveal(given.reading)
-    if not read.is_sure and world.live.photo_tries + 1 < PHOTO_TRIES:
+    is_doubtful = not read.is_sure or not flowers_known(world.state, read)
+    if is_doubtful and world.live.photo_tries + 1 < PHOTO_TRIES:
         return Decision(live=replace(world.live, photo_tries=world.live.photo_tries + 1))
     return _hand_read(world, read, given.evidence)
 
@@ -139,4 +141,5 @@ def due(world: World) -> Due:
     if state.step != "read":
         return Due()
     side = state.side_of(_claimant(world))
-    return Due(photo=PhotoWant(f"{state.hand}:hand:{live.attempt}:{live.photo_tries}", "hand", side))
+    key = f"{state.hand}:hand:{live.attempt}:{live.photo_tries}"
+    return Due(photo=PhotoWant(key, "hand", side, has_flowers(state)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from controller.judge import fifth_copies, judge_body, robbed_kong
+from controller.judge import fifth_copies, has_flowers, judge_body, kongs_are_paid, robbed_kong
 from controller.live_values import Live
 from controller.reveal import Reveal, kongs_of
 from controller.state import ReadingState, TableState
@@ -17,8 +17,9 @@ from rules.seats import Seat
 UNDECLARED = "kong.undeclared"
 NOT_ROBBED = "kong.not_robbed"
 FIFTH = "tiles.fifth_copy"
-JUDGED = frozenset({UNDECLARED, NOT_ROBBED, FIFTH})
-"""Problems that come of claim and kongs: they are found anew each time, the others stay with the tiles."""
+FLOWERS = "hand.flowers"
+JUDGED = frozenset({UNDECLARED, NOT_ROBBED, FIFTH, FLOWERS})
+"""Problems that come of claim, kongs and flowers: found anew each time, the others stay with the tiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,11 @@ def judged(state: TableState, read: Reveal, waived: tuple[str, ...] = ()) -> Jud
     claim = state.claim
     assert claim is not None
     assert claim.seat is not None
-    result = None if read.hand is None else judge_body(state, read.hand)
+    result = None if read.hand is None else judge_body(state, read.hand, known_flowers(read))
     undeclared = tuple(tile for tile in undeclared_kongs(state, claim.seat, read.hand) if tile not in waived)
     problems = (*read.problems, *((UNDECLARED,) if undeclared else ()), *_impossible(state, read.hand))
+    if not flowers_known(state, read):
+        problems = (*problems, FLOWERS)
     body = {
         "seat": claim.seat.value,
         "hand": read.hand,
@@ -57,13 +60,24 @@ def judged(state: TableState, read: Reveal, waived: tuple[str, ...] = ()) -> Jud
     return Judged(body, read.is_sure and not problems and is_legal and claim.is_known, undeclared)
 
 
+def flowers_known(state: TableState, read: Reveal) -> bool:
+    """Return whether the winner's flowers are known, or the set has none."""
+    return not has_flowers(state) or read.knows_flowers
+
+
+def known_flowers(read: Reveal) -> tuple[str, ...]:
+    """Return the winner's flowers as far as they are sure: a doubtful one counts for nothing."""
+    return tuple(sorted(tile for tile, _ in read.flowers or ())) if read.knows_flowers else ()
+
+
 def _impossible(state: TableState, hand: str | None) -> tuple[str, ...]:
     """Return what cannot be so at one table: a kong that cannot be robbed, a fifth copy of a tile."""
     claim = state.claim
     if hand is None or claim is None or claim.seat is None:
         return ()
     problems = []
-    if claim.by == "rob_kong" and claim.is_known and robbed_kong(state, hand) is None:
+    robs = claim.by == "rob_kong" and claim.is_known
+    if robs and kongs_are_paid(state) and robbed_kong(state, hand) is None:
         problems.append(NOT_ROBBED)
     if fifth_copies(state, claim.seat, hand):
         problems.append(FIFTH)
@@ -75,13 +89,20 @@ def as_read(reading: ReadingState) -> Reveal:
     doubts = {int(index): tiles for index, tiles in reading.doubts.items()}
     problems = tuple(code for code in reading.problems if code not in JUDGED)
     return Reveal(
-        reading.hand, reading.sure, reading.tiles, reading.melds, reading.has_win_tile, doubts, problems
+        reading.hand,
+        reading.sure,
+        reading.tiles,
+        reading.melds,
+        reading.has_win_tile,
+        doubts,
+        problems,
+        flowers=reading.flowers,
     )
 
 
 def undeclared_kongs(state: TableState, seat: Seat, hand: str | None) -> tuple[str, ...]:
-    """Return the tile of every kong that lies on the table and was never declared."""
-    if hand is None:
+    """Return the tile of every kong that lies on the table, is to be paid and was never declared."""
+    if hand is None or not kongs_are_paid(state):
         return ()
     declared = {kong.tile for kong in state.kongs if kong.seat is seat and not kong.robbed}
     return tuple(tile for tile in kongs_of(hand) if tile not in declared)

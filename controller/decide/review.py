@@ -11,27 +11,54 @@ from controller.decide.kit import Decision, World, asked_seat, body_text, refuse
 from controller.decide.play import claim as new_claim
 from controller.decide.play import declare_kong as new_kong
 from controller.decide.play import withdraw_kong as take_back_kong
-from controller.decide.reading import UNDECLARED, judged, undeclared_kongs
+from controller.decide.reading import UNDECLARED, as_read, judged, undeclared_kongs
 from controller.decide.settle import rejudged
+from controller.errors import Refused
 from controller.facts import Fact
 from controller.inputs import TableInput
-from controller.judge import canonical_hand, canonical_tile
-from controller.reveal import Reveal, from_text, with_tile
+from controller.judge import canonical_hand, canonical_tile, has_flowers
+from controller.reveal import FLOWERS, Flowers, Reveal, from_text, with_tile
 from controller.state import Phase
 from rules.seats import Seat
 
 
 def correct(world: World, given: TableInput) -> Decision:
-    """People say the whole hand as tile text; with `waive_kongs` its undeclared kongs stay unpaid."""
+    """People say the whole hand as tile text; with `waive_kongs` its undeclared kongs stay unpaid.
+
+    Flowers stay as they were known, unless the body names them too.
+    """
     waives = given.body.get("waive_kongs", False)
     if not isinstance(waives, bool):
         return refused("refuse.invalid", field="waive_kongs")
-    read = from_text(canonical_hand(body_text(given.body, "hand")))
+    old = world.state.reading
+    flowers = None if old is None else old.flowers
+    if given.body.get("flowers") is not None:
+        flowers = told_flowers(world, given)
+    read = from_text(canonical_hand(body_text(given.body, "hand")), flowers)
     if not read.has_win_tile:
         return refused("refuse.win_tile")
     seat = claim_of(world).seat
     waived = undeclared_kongs(world.state, seat, read.hand) if waives and seat is not None else ()
     return _corrected(world, given, read, waived)
+
+
+def set_flowers(world: World, given: TableInput) -> Decision:
+    """People say which flowers the winner has laid aside; the hand stays as it was read."""
+    flowers, old = told_flowers(world, given), world.state.reading
+    read = Reveal(problems=("hand.empty",), has_win_tile=False) if old is None else as_read(old)
+    return _corrected(world, given, replace(read, flowers=flowers), () if old is None else old.waived)
+
+
+def told_flowers(world: World, given: TableInput) -> Flowers:
+    """Return the flowers that people name, each once; only a set with flowers has any."""
+    tiles = given.body.get("flowers")
+    is_list = isinstance(tiles, list | tuple) and all(isinstance(tile, str) for tile in tiles)
+    if not is_list or not has_flowers(world.state):
+        raise Refused("refuse.invalid", field="flowers")
+    named = sorted(tiles or ())
+    if len(set(named)) != len(named) or not set(named) <= FLOWERS:
+        raise Refused("refuse.invalid", field="flowers")
+    return tuple((tile, 1.0) for tile in named)
 
 
 def correct_tile(world: World, given: TableInput) -> Decision:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from controller.decide.kit import Decision, World, refused, to_phase
-from controller.decide.reading import as_read, judged
+from controller.decide.reading import as_read, judged, known_flowers
 from controller.facts import Fact
 from controller.fold import apply_fact
 from controller.inputs import TableInput
@@ -38,8 +38,21 @@ def settle_facts(world: World) -> tuple[Fact, ...]:
         elements=[list(row) for row in state.result.elements],
         total=state.result.total,
         evidence=state.reading.evidence,
+        around=_around(state),
     )
     return (*_robbed(state), settled, to_phase(Phase.SETTLED))
+
+
+def _around(state: TableState) -> dict[str, Any]:
+    """Return what the score depends on besides hand and claim, so that the row can be scored again."""
+    assert state.claim is not None
+    assert state.reading is not None
+    return {
+        "dealer": state.dealer.value,
+        "round_wind": state.round_wind.value,
+        "flags": list(state.claim.flags),
+        "flowers": list(known_flowers(as_read(state.reading))),
+    }
 
 
 def _robbed(state: TableState) -> tuple[Fact, ...]:
@@ -90,6 +103,7 @@ def _settled(
     elements: list[list[Any]] | None = None,
     total: int = 0,
     evidence: str | None = None,
+    around: dict[str, Any] | None = None,
     stays: bool = False,
 ) -> Fact:
     circle, run = (state.circle, state.run) if stays else following(state, next_dealer)
@@ -107,6 +121,7 @@ def _settled(
         "next_dealer": next_dealer.value,
         "circle": circle,
         "run": run,
+        **({} if around is None else {"around": around}),
     }
     return Fact("settled", body)
 

@@ -12,6 +12,7 @@ Pip = Annotated[int, Field(ge=1, le=6, strict=True)]
 TileText = Annotated[
     str, Field(min_length=1, max_length=2, pattern=r"^([0-9][mps]|[ESWNCFPa-h])$", examples=["5m"])
 ]
+FlowerTexts = Annotated[list[Annotated[str, Field(pattern=r"^[a-h]$")]], Field(max_length=8)]
 
 
 class CommandBody(BaseModel):
@@ -79,6 +80,9 @@ class Correct(CommandBody):
 
     hand: Annotated[str, Field(min_length=1, max_length=120)]
     waive_kongs: Annotated[bool, Field(strict=True, description="Leave its undeclared kongs unpaid.")] = False
+    flowers: Annotated[FlowerTexts | None, Field(description="The flowers laid aside, if they change.")] = (
+        None
+    )
 
 
 class CorrectTile(CommandBody):
@@ -86,6 +90,12 @@ class CorrectTile(CommandBody):
 
     index: Annotated[int, Field(ge=0, le=24, strict=True)]
     tile: TileText
+
+
+class SetFlowers(CommandBody):
+    """The flowers that the winner has laid aside, each once; an empty list = none."""
+
+    flowers: FlowerTexts
 
 
 class Void(CommandBody):
@@ -122,6 +132,9 @@ COMMANDS: tuple[CommandRow, ...] = (
         "correct", Correct, "Write down the whole hand", "改牌", {"hand": "[111p,3] 234m 55m 678s 99s + 9s"}
     ),
     CommandRow("correct_tile", CorrectTile, "Correct one tile", "改一张牌", {"index": 9, "tile": "9p"}),
+    CommandRow(
+        "set_flowers", SetFlowers, "Say which flowers the winner has", "报花", {"flowers": ["a", "e"]}
+    ),
     CommandRow("reshoot", MaybeSeat, "Take the photo again", "再拍一次", {"seat": "S"}),
     CommandRow("void", Void, "Call the hand off", "作废", {"reason": "tiles fell"}),
     CommandRow(

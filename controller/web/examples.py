@@ -12,13 +12,44 @@ _SEATS = {
     "W": {"side": 3, "player": "p3", "name": "乌龙", "score": -66, "wind": "S"},
     "N": {"side": 4, "player": "p4", "name": "茉莉", "score": 2, "wind": "W"},
 }
-_ELEMENTS = [
-    {"key": "mixed_triple_chow", "zh": "三色三同顺", "en": "Mixed triple chow", "value": 8},
-    {"key": "all_simples", "zh": "断幺", "en": "All simples", "value": 2},
-    {"key": "all_chows", "zh": "平和", "en": "All chows", "value": 2},
-    {"key": "short_straight", "zh": "连六", "en": "Short straight", "value": 1},
+
+
+def _element(key: str, zh: str, en: str, value: int, *sets: str) -> dict[str, Any]:
+    return {"key": key, "zh": zh, "en": en, "value": value, "count": 1, "sets": list(sets)}
+
+
+def _uncounted(key: str, zh: str, en: str, count: int, by_zh: str, by_en: str) -> dict[str, Any]:
+    why = {"why_zh": f"已含于{by_zh}", "why_en": f"contained in {by_zh} {by_en}"}
+    return {"key": key, "zh": zh, "en": en, "count": count, **why}
+
+
+ELEMENTS = [
+    _element("mixed_triple_chow", "三色三同顺", "Mixed Triple Chow", 8, "345m", "345p", "345s"),
+    _element("all_chows", "平和", "All Chows", 2),
+    _element("all_simples", "断幺", "All Simples", 2),
+    _element("short_straight", "连六", "Short Straight", 1, "345p", "678p"),
+    _element("flower_tiles", "花牌", "Flower Tiles", 1),
 ]
-_DELTAS = {"E": -21, "S": -8, "W": -8, "N": 37}
+NOT_COUNTED = [
+    _uncounted("mixed_double_chow", "喜相逢", "Mixed Double Chow", 3, "三色三同顺", "Mixed Triple Chow"),
+    _uncounted("no_honors", "无字", "No Honors", 1, "平和", "All Chows"),
+]
+TABLE = {
+    "name": "六号台",
+    "variant": "mcr",
+    "variant_zh": "国标麻将",
+    "variant_en": "Chinese Official (MCR)",
+    "circumstances": ["after_kong", "last_tile", "last_of_kind"],
+    "flowers": True,
+}
+_RESULT = {
+    "elements": ELEMENTS,
+    "not_counted": NOT_COUNTED,
+    "total": 14,
+    "minimum": 8,
+    "without_flowers": 13,
+    "deltas": {"E": -22, "S": -8, "W": -8, "N": 38},
+}
 _HAND = "[345p,1] 345m 678p 34s 66s + 5s"
 _TILES = ["3p", "4p", "5p", "3m", "4m", "5m", "6p", "7p", "8p", "3s", "4s", "6s", "6s", "5s"]
 
@@ -26,7 +57,7 @@ STATE: dict[str, Any] = {
     "epoch": 1,
     "seq": 41,
     "head": "7c3a91e4",
-    "table": {"name": "六号台", "variant": "mcr", "variant_zh": "国标", "variant_en": "MCR"},
+    "table": TABLE,
     "phase": "CONFIRM",
     "step": None,
     "hand": 6,
@@ -67,10 +98,11 @@ STATE: dict[str, Any] = {
             {"tile": tile, "score": 0.99, "sure": True, "alternatives": [], "box": None} for tile in _TILES
         ],
         "melds": [{"kind": "chow", "source": 1, "tiles": 3}],
+        "flowers": [{"tile": "e", "score": 0.99, "sure": True}],
         "problems": [],
         "evidence": EVIDENCE,
     },
-    "result": {"legal": True, "reason": None, "elements": _ELEMENTS, "total": 13, "deltas": _DELTAS},
+    "result": {"legal": True, "reason": None, **_RESULT},
     "confirm": {"E": None, "S": None, "W": None},
     "last": None,
     "fault": None,
@@ -85,9 +117,9 @@ LAST: dict[str, Any] = {
     "by": "discard",
     "from": "E",
     "hand_text": _HAND,
-    "elements": _ELEMENTS,
-    "total": 13,
-    "deltas": _DELTAS,
+    "flags": [],
+    "flowers": ["e"],
+    **_RESULT,
     "evidence": EVIDENCE,
     "head": "b05e27d1",
 }

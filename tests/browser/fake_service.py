@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
-from controller.web.examples import FAULT, MACHINE
+from controller.web.examples import ELEMENTS, FAULT, MACHINE, NOT_COUNTED, TABLE
 from controller.web.service import CommandAnswer, StreamEvent
 from tests.browser.fake_photo import photo_of
 
@@ -23,6 +23,7 @@ TILES = ("3p", "4p", "5p", "3m", "4m", "5m", "6p", "7p", "8p", "3s", "4s", "6s",
 DOUBT = 6
 """Index of the tile that the camera is not sure about: 6p, or 9p."""
 HEADS = ("7c3a91e4", "b05e27d1", "19f2c6a8", "e4417b02")
+PUNGS = {"key": "all_pungs", "zh": "碰碰和", "en": "All Pungs", "value": 6, "count": 1, "sets": []}
 PLAY = ("DEALING", "PLAYING", "CLAIM", "CONFIRM", "REVIEW")
 
 
@@ -54,7 +55,7 @@ class FakeService:
         self.hands: list[dict[str, Any]] = _past_hands()
         self.tiles = [{"tile": tile, "sure": True} for tile in TILES]
         self.state: dict[str, Any] = {
-            "table": {"name": "六号台", "variant": "mcr", "variant_zh": "国标", "variant_en": "MCR"},
+            "table": dict(TABLE),
             "phase": "IDLE",
             "step": None,
             "hand": 6,
@@ -236,9 +237,9 @@ class FakeService:
         self.state["wall"] = {"left": 53, "stacks": None, "source": "camera"}
 
     def _do_claim(self, seat: str, by: str, from_: str | None = None, flags: Any = ()) -> None:
-        self._need("claim", "PLAYING", "DEALING")
+        self._need("claim", "PLAYING", "DEALING", "CLAIM", "REVIEW")
         sources = {"seat": "page", "by": "page"}
-        claim = {"seat": seat, "by": by, "from": from_, "win_tile": None, "kind": "win", "flags": []}
+        claim = {"seat": seat, "by": by, "from": from_, "win_tile": None, "kind": "win", "flags": [*flags]}
         claim["sources"] = sources
         self.state["claim"] = claim
         if by == "discard" and from_ is None:
@@ -281,6 +282,7 @@ class FakeService:
             "source": "camera",
             "tiles": tiles,
             "melds": melds,
+            "flowers": [{"tile": "e", "score": 0.99, "sure": True}],
             "problems": [],
             "evidence": sha,
         }
@@ -299,18 +301,19 @@ class FakeService:
         self.state["reading"].update(source="page", sure=True)
         self._judge()
 
+    def _do_set_flowers(self, flowers: list[str]) -> None:
+        self._need("set_flowers", "REVIEW")
+        self.state["reading"]["flowers"] = [{"tile": tile, "score": 1.0, "sure": True} for tile in flowers]
+        self.state["reading"].update(source="page", problems=[])
+        self._judge()
+
     def _judge(self) -> None:
         texts = [tile["tile"] for tile in self.state["reading"]["tiles"]]
-        elements = [
-            ("mixed_triple_chow", "三色三同顺", "Mixed triple chow", 8),
-            ("all_chows", "平和", "All chows", 2),
-        ]
-        if texts[DOUBT] == "6p":
-            elements += [
-                ("all_simples", "断幺", "All simples", 2),
-                ("short_straight", "连六", "Short straight", 1),
-            ]
-        total = sum(value for *_, value in elements)
+        flowers = len(self.state["reading"]["flowers"])
+        lost = () if texts[DOUBT] == "6p" else ("all_simples", "short_straight")
+        lost = lost if flowers else (*lost, "flower_tiles")
+        elements = [copy.deepcopy(row) for row in ELEMENTS if row["key"] not in lost]
+        total = sum(row["value"] for row in elements)
         claim = self.state["claim"]
         claim["win_tile"] = texts[-1]
         payer, winner = claim["from"], claim["seat"]
@@ -320,8 +323,11 @@ class FakeService:
         self.state["result"] = {
             "legal": True,
             "reason": None,
-            "elements": [dict(zip(("key", "zh", "en", "value"), row, strict=True)) for row in elements],
+            "elements": elements,
+            "not_counted": copy.deepcopy(NOT_COUNTED),
             "total": total,
+            "minimum": 8,
+            "without_flowers": total - flowers,
             "deltas": deltas,
         }
         self.state["confirm"] = {seat: None for seat in SEATS if seat != winner}
@@ -409,8 +415,13 @@ class FakeService:
             "by": claim.get("by"),
             "from": claim.get("from"),
             "hand_text": reading.get("hand"),
+            "flags": list(claim.get("flags") or ()),
+            "flowers": [row["tile"] for row in reading.get("flowers") or ()],
             "elements": result["elements"] if result else [],
+            "not_counted": result["not_counted"] if result else [],
             "total": result["total"] if result else 0,
+            "minimum": 8,
+            "without_flowers": result["without_flowers"] if result else None,
             "deltas": deltas,
             "evidence": reading.get("evidence"),
             "head": self.head,
@@ -451,8 +462,13 @@ def _past_hands() -> list[dict[str, Any]]:
                 "by": "self_draw" if is_win else None,
                 "from": None,
                 "hand_text": "[111p,3] 234m 678s 99s 55s + 5s" if is_win else None,
-                "elements": [{"key": "x", "zh": "碰碰和", "en": "All pungs", "value": 6}] if is_win else [],
+                "flags": [],
+                "flowers": [],
+                "elements": [{**PUNGS}] if is_win else [],
+                "not_counted": [],
                 "total": 10 if is_win else 0,
+                "minimum": 8,
+                "without_flowers": 10 if is_win else None,
                 "deltas": dict(zip(SEATS, deltas, strict=True)),
                 "evidence": None,
                 "head": HEADS[0],

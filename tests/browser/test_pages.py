@@ -136,7 +136,7 @@ def test_one_hand_with_a_dispute_and_a_corrected_tile(
 
     hands.correct(4, 6, "p", "6p")
     table.wait_phase("CONFIRM")
-    hands.expect_total("13", hatched=True)
+    hands.expect_total("14", hatched=True)
     audit(*hands.pages, *others)
     hands.press(2, "confirm")
     hands.press(3, "dispute")
@@ -144,13 +144,13 @@ def test_one_hand_with_a_dispute_and_a_corrected_tile(
     audit(*hands.pages)
     hands.correct(3, 6, "p", "9p")
     table.wait_phase("CONFIRM")
-    hands.expect_total("10", hatched=True)
+    hands.expect_total("11", hatched=True)
     assert table.service.state["confirm"] == {"E": None, "S": None, "W": None}  # all look again
     for side in (1, 2, 3):
         hands.press(side, "confirm")
     table.wait_phase("SETTLED")
-    hands.expect_total("10", hatched=False)
-    for side, score in ((1, "+53"), (2, "−15"), (3, "−74"), (4, "+36")):
+    hands.expect_total("11", hatched=False)
+    for side, score in ((1, "+52"), (2, "−15"), (3, "−74"), (4, "+37")):
         hands.expect_score(side, score)
     audit(*hands.pages, *others)
     expect(board.locator('[data-hook="hands"] li').first).to_contain_text("茉莉")

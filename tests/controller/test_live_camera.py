@@ -193,10 +193,10 @@ def test_a_full_disk_costs_the_photo_not_the_reading(monkeypatch: pytest.MonkeyP
             raise OSError(28, "No space left on device")
 
     class Eyes:
-        def read_hand(self, *_: Any) -> str:
+        def read_hand(self, *_: Any, **__: Any) -> str:
             return "a hand"
 
-        def evidence(self, *_: Any) -> bytes:
+        def evidence(self, *_: Any, **__: Any) -> bytes:
             return b"jpeg"
 
     eyes, store, nothing = cast(Any, Eyes()), cast(Any, Full()), cast(Any, None)
