@@ -32,6 +32,8 @@ class HandRow:
     read_sure: bool = False
     corrected: bool = False
     settled_hand: str | None = None
+    true_flowers: list[str] | None = None
+    read_flowers: list[str] = field(default_factory=list)
     true_dice: list[list[int]] = field(default_factory=list)
     read_dice: list[list[int]] = field(default_factory=list)
     true_lamp: int | None = None
@@ -211,9 +213,11 @@ def _compare_reveal(row: HandRow, facts: Sequence[Record], truth: Sequence[Truth
     row.true_hand = wins[-1]["hand_text"] if wins else None
     settled = _of(facts, "settled")[-1]
     for fact in _of(facts, "hand_read"):
-        true = next((win["hand_text"] for win in reversed(wins) if win["seat"] == fact.body["seat"]), None)
+        win = next((win for win in reversed(wins) if win["seat"] == fact.body["seat"]), None)
+        true = None if win is None else win["hand_text"]
         row.read_hand, row.read_sure = fact.body["hand"], bool(fact.body["sure"])
         row.hand_exact = row.read_sure and canonical(row.read_hand) == canonical(true)
+        _compare_flowers(row, fact, win)
         if row.read_sure and not row.hand_exact:
             row.wrong_and_confident += 1
             row.differences.append(f"hand {row.read_hand} for {true}")
@@ -222,6 +226,19 @@ def _compare_reveal(row: HandRow, facts: Sequence[Record], truth: Sequence[Truth
     claims = _of(facts, "claim")
     row.claim = {key: claims[-1].body[key] for key in ("seat", "by", "from")} if claims else None
     row.hand_exact = row.hand_exact and row.kind == "win"
+
+
+def _compare_flowers(row: HandRow, fact: Record, win: Truth | None) -> None:
+    """Flowers belong to the hand: it is read exactly when they are; a doubtful one ("?") was not accepted."""
+    row.true_flowers = None if win is None else win.get("flowers")
+    seen = fact.body.get("flowers") or []
+    row.read_flowers = sorted(str(tile) for tile, _ in seen)
+    if row.read_flowers == (row.true_flowers or []):
+        return
+    row.hand_exact = False
+    row.differences.append(f"flowers {row.read_flowers} for {row.true_flowers}")
+    if "?" not in row.read_flowers and fact.body.get("flowers") is not None:
+        row.wrong_and_confident += 1
 
 
 def _compare_ledger(row: HandRow, facts: Sequence[Record], truth: Sequence[Truth], unit: int) -> None:

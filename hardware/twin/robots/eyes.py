@@ -27,10 +27,19 @@ class Eyes:
     options: Options
     flags: frozenset[str] = frozenset()
     extra: Mapping[str, object] = field(default_factory=dict)
+    round_wind: Seat = Seat.E
+    flowers: tuple[Tile, ...] = ()
+    """The own flowers, laid aside."""
 
     def situation(self, flags: frozenset[str] = frozenset()) -> Situation:
         """Return the circumstances as the rules ask for them."""
-        return Situation(self.dealer, options=self.options, flags=flags, wall_left=self.wall_left)
+        return Situation(
+            self.dealer,
+            options=self.options,
+            flags=flags,
+            wall_left=self.wall_left,
+            round_wind=self.round_wind,
+        )
 
     def seen(self) -> list[int]:
         """Return counts of the 34 kinds that this player sees anywhere."""

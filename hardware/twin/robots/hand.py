@@ -23,6 +23,8 @@ from rules.variant import Variant
 
 THINK_US = (500_000, 1_300_000)
 CALL_US = 600_000
+LAST_OF_KIND_SHOWN = 3
+"""A tile is the last of its kind when the other three lie open."""
 
 Following = Generator[Step, bool, "tuple[Seat, bool] | None"]
 DeclareKong = Callable[[Seat, MeldKind, Tile, Seat | None], Asking]
@@ -41,9 +43,11 @@ class Play:
         sides: dict[Seat, int],
         hand: int,
         declare: DeclareKong,
+        round_wind: Seat = Seat.E,
     ) -> None:
         self._top, self._wall, self._variant, self._options = top, wall, variant, options
         self._dealer, self._sides, self._declare = dealer, sides, declare
+        self._round_wind = round_wind
         self._rngs = {seat: stream(top.plant.seed, "robot", hand, seat.value) for seat in ALL_SEATS}
         self._waits: dict[Seat, frozenset[Tile]] = {}
         self._discards = 0
@@ -70,6 +74,8 @@ class Play:
             self._dealer,
             self._variant,
             self._options,
+            round_wind=self._round_wind,
+            flowers=self._top.tiles(self._place(seat).flowers),
         )
 
     def _rng(self, seat: Seat) -> Random:
@@ -78,8 +84,8 @@ class Play:
     def _think(self, seat: Seat) -> Pause:
         return Pause(self._rng(seat).randint(*THINK_US))
 
-    def _flags(self, by: str, seat: Seat) -> tuple[str, ...]:
-        """Return the circumstances of a win that nobody can see in the tiles."""
+    def _flags(self, by: str, seat: Seat, number: int | None) -> tuple[str, ...]:
+        """Return the circumstances of a win that no tile shows, as far as they count."""
         flags = []
         if by == SELF_DRAW and self._after_kong:
             flags.append("after_kong")
@@ -92,7 +98,20 @@ class Play:
             flags.append("heavenly")
         if by == DISCARD and self._discards == 1 and unmelded:
             flags.append("earthly")
-        return tuple(flags)
+        if number is not None and by != ROB_KONG and self._shown_before(number) == LAST_OF_KIND_SHOWN:
+            flags.append("last_of_kind")
+        return tuple(flag for flag in flags if flag in self._variant.circumstances)
+
+    def _shown_before(self, number: int) -> int:
+        """Return how many other tiles of this face lie open for everyone: in rivers and in open melds."""
+        numbers = [each for seat in ALL_SEATS for each in self._place(seat).river]
+        for seat in ALL_SEATS:
+            melds = self._place(seat).melds
+            numbers += [
+                each for meld in melds if meld.kind is not MeldKind.CONCEALED_KONG for each in meld.numbers
+            ]
+        face = self._top.tile(number)
+        return sum(self._top.tile(each) == face for each in numbers if each != number)
 
     # ---- the turns ----
 
@@ -106,34 +125,42 @@ class Play:
                     self.outcome = Outcome(self._dealer)
                     return
                 yield Pause(CALL_US)
-                self._take(seat, self._wall.draw())
+                if not self._take(seat, self._wall.draw()):
+                    return
             following = yield from self._turn(seat)
             if following is None:
                 return
             seat, draws = following
 
-    def _take(self, seat: Seat, number: int) -> None:
+    def _take(self, seat: Seat, number: int) -> bool:
+        """Take a tile, laying flowers aside; False when the last tile of all was a flower: a drawn hand."""
         place = self._place(seat)
-        while self._top.tile(number).is_flower and self._wall.left:
+        while self._top.tile(number).is_flower:
             place.flowers.append(number)
+            self._top.changes += 1
+            if not self._wall.left:
+                self.outcome = Outcome(self._dealer)
+                return False
             number = self._wall.replace()
+            self._after_kong = False  # what replaces a flower is no kong's tile
         place.drawn = number
         self._top.changes += 1
+        return True
 
     def _turn(self, seat: Seat) -> Following:
         """Win, kong or discard; returns who is next and whether he draws, None when the hand is over."""
         while True:
             yield self._think(seat)
             eyes = self.eyes(seat)
-            flags = self._flags(SELF_DRAW, seat)
+            flags = self._flags(SELF_DRAW, seat, self._place(seat).drawn)
             if mind.wins_by_own_draw(eyes, frozenset(flags)):
                 self._win(seat, SELF_DRAW, None, self._place(seat).drawn, flags)
                 return None
             kong = mind.pick_own_kong(eyes) if self._wall.left else None
             if kong is None:
                 break
-            robbed = yield from self._own_kong(seat, kong)
-            if robbed:
+            yield from self._own_kong(seat, kong)
+            if self.outcome is not None:
                 return None
         self._after_kong, was_kong = False, self._after_kong
         tile = mind.pick_discard(self.eyes(seat), self._rng(seat))
@@ -159,7 +186,7 @@ class Play:
         """The others look at the discard: win, kong, pung, chow, or the next one draws."""
         tile = self._top.tile(number)
         others = in_order_after(seat, ALL_SEATS)
-        flags = self._flags(DISCARD, seat)
+        flags = self._flags(DISCARD, seat, number)
         claims = []
         chow_with = None
         for other in others:
@@ -185,8 +212,9 @@ class Play:
         if claim.kind == "kong":
             yield from self._declare(claim.seat, MeldKind.EXPOSED_KONG, tile, seat)
             yield Pause(CALL_US)
-            self._take(claim.seat, self._wall.replace())
             self._after_kong = True
+            if not self._take(claim.seat, self._wall.replace()):
+                return None
         return claim.seat, False
 
     def _may_win(self, seat: Seat, tile: Tile) -> bool:
@@ -207,8 +235,8 @@ class Play:
         self._waits.pop(claim.seat, None)
         self._top.changes += 1
 
-    def _own_kong(self, seat: Seat, kong: mind.OwnKong) -> Asking:
-        """Declare a kong on the own turn; returns True if it was robbed."""
+    def _own_kong(self, seat: Seat, kong: mind.OwnKong) -> Script:
+        """Declare a kong on the own turn; one that is robbed ends the hand."""
         place = self._place(seat)
         if place.drawn is not None:
             place.concealed.append(place.drawn)
@@ -217,11 +245,12 @@ class Play:
         if kong.added:
             robber = self._robber(seat, kong.tile)
             if robber is not None:
+                yield from self._declare(seat, MeldKind.ADDED_KONG, kong.tile, None)
                 place.concealed.remove(numbers[0])
                 place.river.append(numbers[0])  # it lies open in the middle; the robber lays it with his hand
                 yield Pause(CALL_US)
-                self._win(robber, ROB_KONG, seat, numbers[0], self._flags(ROB_KONG, robber))
-                return True
+                self._win(robber, ROB_KONG, seat, numbers[0], self._flags(ROB_KONG, robber, numbers[0]))
+                return
             pung = next(meld for meld in place.melds if self._top.tile(meld.numbers[0]) == kong.tile)
             pung.kind = MeldKind.ADDED_KONG
             numbers = numbers[:1]
@@ -234,9 +263,8 @@ class Play:
         kind = MeldKind.ADDED_KONG if kong.added else MeldKind.CONCEALED_KONG
         yield from self._declare(seat, kind, kong.tile, None)
         yield Pause(CALL_US)
-        self._take(seat, self._wall.replace())
         self._after_kong = True
-        return False
+        self._take(seat, self._wall.replace())
 
     def _robber(self, source: Seat, tile: Tile) -> Seat | None:
         for other in in_order_after(source, ALL_SEATS):
@@ -256,16 +284,23 @@ class Play:
             self._place(source).river.remove(number)
         place.drawn = number
         hand = self._top.hand(self._sides[seat])
-        win = Win(seat, hand, by, source)
+        flowers = self._top.tiles(place.flowers)
+        win = Win(seat, hand, by, source, flowers=len(flowers), flower_tiles=flowers)
         situation = Situation(
-            self._dealer, options=self._options, flags=frozenset(flags), wall_left=self._wall.left
+            self._dealer,
+            options=self._options,
+            flags=frozenset(flags),
+            wall_left=self._wall.left,
+            round_wind=self._round_wind,
         )
         settlement = settle(self._variant, [win], situation)
         points = {
             each.value: amount_to_number(settlement.deltas.get(each, 0), self._variant.unit)
             for each in ALL_SEATS
         }
-        self.outcome = Outcome(self._dealer, seat, by, source, hand, number, flags, points)
+        self.outcome = Outcome(
+            self._dealer, seat, by, source, hand, number, flags, points, flowers, self._round_wind
+        )
         self._top.changes += 1
 
 

@@ -16,6 +16,11 @@ def hand_text(outcome: Outcome) -> str:
     return format_hand(outcome.hand)
 
 
+def flower_texts(outcome: Outcome) -> list[str]:
+    """Return the winner's flowers, in tile order."""
+    return [str(tile) for tile in sorted(outcome.flowers)]
+
+
 def claim_is_right(screen: Screen, outcome: Outcome) -> bool:
     """Return whether the screen names the right winner, way and payer."""
     claim = screen.get("claim") or {}
@@ -36,6 +41,12 @@ def hand_is_right(screen: Screen, outcome: Outcome) -> bool:
         return False
 
 
+def flowers_are_right(screen: Screen, outcome: Outcome) -> bool:
+    """Return whether the screen names the flowers that the winner has."""
+    rows = (screen.get("reading") or {}).get("flowers") or []
+    return sorted(row.get("tile") for row in rows) == flower_texts(outcome)
+
+
 def points_are_right(screen: Screen, outcome: Outcome) -> bool:
     """Return whether the payments on the screen are those of the rules."""
     deltas: dict[str, Any] = (screen.get("result") or {}).get("deltas") or {}
@@ -48,4 +59,6 @@ def agrees(screen: Screen, outcome: Outcome) -> bool:
     """Return whether a player confirms what the screen proposes."""
     if not claim_is_right(screen, outcome):
         return False
-    return outcome.seat is None or (hand_is_right(screen, outcome) and points_are_right(screen, outcome))
+    if outcome.seat is None:
+        return True
+    return all(is_right(screen, outcome) for is_right in (hand_is_right, flowers_are_right, points_are_right))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rules.hand import Hand
 from rules.seats import Seat
+from rules.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +21,5 @@ class Outcome:
     win_number: int | None = None
     flags: tuple[str, ...] = ()
     points: dict[str, int | float] | None = None
+    flowers: tuple[Tile, ...] = ()
+    round_wind: Seat = Seat.E

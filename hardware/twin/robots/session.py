@@ -11,9 +11,10 @@ from typing import Any
 
 from hardware.twin.robots.dealing import Wall, deal, throws_needed
 from hardware.twin.robots.hand import Play
-from hardware.twin.robots.judging import agrees, claim_is_right, hand_text
+from hardware.twin.robots.judging import agrees, claim_is_right, flower_texts, hand_text
 from hardware.twin.robots.outcome import Outcome
 from hardware.twin.robots.people import People
+from hardware.twin.robots.rounds import Rounds
 from hardware.twin.robots.script import Asking, Pause, Screen, Script, Until
 from hardware.twin.robots.throws import ThrowBook
 from hardware.twin.robots.truth import Truth
@@ -22,7 +23,7 @@ from rules.hand import MeldKind
 from rules.options import Options
 from rules.scoring import amount_to_number, settle_kong
 from rules.seats import ALL_SEATS, Seat
-from rules.situation import Kong, Situation
+from rules.situation import ROB_KONG, Kong, Situation
 from rules.tiles import Tile
 from rules.variant import Variant
 
@@ -40,6 +41,7 @@ PERSONS_FAULT = "fault.stop"
 """Somebody at the page stopped the machine and knows why: no robot clears that."""
 
 Where = tuple[Any, Any, Any]
+KongRow = tuple[Seat, Tile, dict[str, int | float]]
 
 
 def where(screen: Screen) -> Where:
@@ -73,6 +75,8 @@ class Session:
         self._ended = 0  # the hand whose end is in the record
         self._reviews = 0
         self._dealer = Seat.E
+        self._rounds = Rounds()
+        self._kongs: list[KongRow] = []
         self.stage = ""
         self.on_stage: Callable[[str], None] = lambda stage: None
         top.plant.on_throw = self._thrown
@@ -172,7 +176,7 @@ class Session:
         if self._screen.get("phase") != "SETTLED" and hand != self._hand:
             self._hand = hand
             self._throws.forget()
-            self._wall, self._outcome, self._reviews = None, None, 0
+            self._wall, self._outcome, self._reviews, self._kongs = None, None, 0, []
         self._dealer = Seat(self._screen.get("dealer") or "E")
 
     def _at(self, stage: str) -> None:
@@ -301,6 +305,7 @@ class Session:
                 self._sides(),
                 self._hand,
                 self._declare,
+                self._rounds.hand(self._hand, self._dealer, Seat(self._screen.get("circle_wind") or "E")),
             )
             yield from play.run()
             self._outcome = play.outcome
@@ -313,6 +318,7 @@ class Session:
         units = settle_kong(self._variant, kong, Situation(self._dealer, options=self._options)).deltas
         points = {each.value: amount_to_number(units.get(each, 0), self._variant.unit) for each in ALL_SEATS}
         origin = None if source is None else source.value
+        self._kongs.append((seat, tile, points))
         self._truth.write(
             self._hand,
             "kong",
@@ -342,6 +348,7 @@ class Session:
         if outcome is None or self._ended == self._hand:
             return
         self._ended = self._hand
+        self._write_robbed(outcome)
         if outcome.seat is None:
             self._truth.write(self._hand, "washout", dealer=outcome.dealer.value)
             return
@@ -354,8 +361,19 @@ class Session:
             deltas=outcome.points,
             dealer=outcome.dealer.value,
             flags=list(outcome.flags),
+            flowers=flower_texts(outcome),
+            round_wind=outcome.round_wind.value,
             **{"from": None if outcome.source is None else outcome.source.value},
         )
+
+    def _write_robbed(self, outcome: Outcome) -> None:
+        """Put in the record that a kong which was robbed is paid back."""
+        if outcome.by != ROB_KONG or outcome.hand is None:
+            return
+        for seat, tile, points in self._kongs:
+            if seat == outcome.source and tile == outcome.hand.win_tile:
+                back = {each: -amount for each, amount in points.items()}
+                self._truth.write(self._hand, "kong_robbed", seat=seat.value, tile=str(tile), deltas=back)
 
     def _announce(self) -> Script:
         """Say how the hand ended: by key where a key can say it, else on the page."""
@@ -365,7 +383,7 @@ class Session:
         self._at("claim")
         if outcome.seat is None:
             self._people.post("washout", {"seat": outcome.dealer.value})
-        elif outcome.flags or outcome.by == "rob_kong":
+        elif outcome.flags or outcome.by == ROB_KONG:
             self._people.post("claim", self._claim_body(outcome))
         elif outcome.by == "self_draw":
             self._people.press_long(self._side(outcome.seat))
@@ -453,8 +471,15 @@ class Session:
             if not claim_is_right(self._screen, outcome):
                 self._people.post("claim", self._claim_body(outcome))
                 yield Pause(500_000)
-            self._people.post("correct", {"hand": hand_text(outcome)})
+            self._people.post("correct", self._hand_body(outcome))
         yield self._moves_on(4 * S)
+
+    def _hand_body(self, outcome: Outcome) -> dict[str, Any]:
+        """Return the winner's tiles as he writes them down."""
+        body: dict[str, Any] = {"hand": hand_text(outcome)}
+        if any(tile.is_flower for tile in self._variant.kinds):
+            body["flowers"] = flower_texts(outcome)
+        return body
 
     def _repair(self) -> Script:
         """Read the fault, take away what stands in the way, clear it. A person's stop is left to persons."""
