@@ -20,6 +20,10 @@ BROKEN_PIPE = 128 + signal.SIGPIPE
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("controller.cli.run", "Run the table service (with --twin: with its own simulated table)."),
     "score": ("controller.cli.score", "Score hands given as tile text."),
+    "waits": (
+        "controller.cli.waits",
+        "What hands wait for and what it is worth, or how far they are from it.",
+    ),
     "case": ("controller.cli.case", "Answer rule cases, one JSON object a line."),
     "wall": ("controller.cli.wall", "Dice to seat, wall break, deal and tail, one JSON object a line."),
     "odds": ("controller.cli.odds", "What a discard returns and what a hand waits for, for training."),

@@ -1,0 +1,261 @@
+"""What a hand waits for, and how far it is from waiting: one record in, one answer out.
+
+Keys: `hand` (13 tiles, melds counted as three; a winning tile after `+` is left out of account), `seen` (tile
+text of further visible tiles), `seat_wind`, `round_wind`, `flowers`, `last_tile`, `options`, `flags`,
+`wall_left` as in `rules.records`. How the tile comes is asked for every way, so that `self_draw`, `rob_kong`,
+`kong_replacement` and `last_of_kind` of a record are left alone, as other keys are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.distance import FAR
+from rules.errors import InvalidRequest, RuleError
+from rules.fields import Fields, show
+from rules.hand import Hand
+from rules.notation import parse_tiles
+from rules.ready import exhausted_waits, shanten, useful_tiles, waits
+from rules.records import read_record
+from rules.scoring import Options, Score, resolve_options, score
+from rules.shapes import REGULAR, Shape
+from rules.tiles import Tile
+from rules.variant import Variant
+
+_CIRCUMSTANCES = ("seat_wind", "round_wind", "flowers", "last_tile", "options", "flags", "wall_left", "from")
+# name of a way in answers -> how it is told in a record
+WAYS: dict[str, dict[str, bool]] = {
+    "discard": {"self_draw": False, "last_of_kind": False},
+    "self_draw": {"self_draw": True, "last_of_kind": False},
+    "last_of_kind": {"self_draw": False, "last_of_kind": True},
+    "last_of_kind_self_draw": {"self_draw": True, "last_of_kind": True},
+}
+
+
+def answer_waits(variant: Variant, record: Mapping[str, Any], *, explain: bool = False) -> dict[str, Any]:
+    """Return `waits` in form and which of them are `exhausted` (all four copies in the own hand).
+
+    With `explain` each wait has a row in `detail`: `copies` unseen; for every way (a discard, a self-draw,
+    the last of its kind either way) the total, whether it may win and its elements, None for a way that
+    cannot be; and `why` where no way wins.
+
+    Raises:
+        RuleError: if the hand is not one short of a win in number, or a field is odd.
+    """
+    fields = Fields(record)
+    options = resolve_options(variant, fields.mapping("options"))
+    hand = _hand_of(variant, fields)
+    seen = _seen(variant, fields, hand)
+    shapes = _shapes(variant, options)
+    found = waits(hand, shapes)
+    answer: dict[str, Any] = {"waits": _texts(found), "exhausted": _texts(exhausted_waits(hand, shapes))}
+    if explain:
+        _all_tiles_shown(variant, hand)
+        answer["detail"] = [_detail(variant, options, record, hand, tile, seen) for tile in found]
+    return answer
+
+
+def answer_shanten(variant: Variant, record: Mapping[str, Any], *, explain: bool = False) -> dict[str, Any]:
+    """Return how far the hand is from being ready: `regular` and its `useful` tiles, then other shapes.
+
+    The unit is tiles, 0 = ready. Other shapes have a key where the declared melds allow them, and `best` is
+    the smallest number where nothing is declared. Melds need not be written: 10 tiles are a hand with one
+    meld. With `explain` each shape has a row in `detail` with its own useful tiles and their unseen copies.
+
+    Raises:
+        RuleError: as `answer_waits`.
+    """
+    fields = Fields(record)
+    hand = _hand_of(variant, fields)
+    seen = _seen(variant, fields, hand)
+    melds = _melds(variant, hand)
+    shapes = [
+        shape
+        for shape in _shapes(variant, resolve_options(variant, fields.mapping("options")))
+        if shape.allows(hand.melds) and shape.distance(hand.counts, melds) < FAR
+    ]
+    answer: dict[str, Any] = {}
+    for shape in shapes:
+        answer[shape.key] = shanten(hand.counts, melds, (shape,))
+        if shape is REGULAR:
+            answer["useful"] = _texts(_useful(hand, melds, shape))
+    if melds == 0:
+        answer["best"] = min(answer[shape.key] for shape in shapes)
+    if explain:
+        answer["detail"] = [_shape_detail(shape, hand, melds, seen) for shape in shapes]
+    return answer
+
+
+# ---- reading a record ----
+
+
+def _hand_of(variant: Variant, fields: Fields) -> Hand:
+    """Return the hand without its winning tile, checked for the number of tiles."""
+    hand = fields.hand("hand").with_win_tile(None)
+    for tile in hand.tiles:
+        if tile.is_flower:
+            raise InvalidRequest(
+                f"{fields.name('hand')}: {tile} is laid aside, not held; give flowers a number"
+            )
+        if tile not in variant.kinds:
+            raise InvalidRequest(f"{fields.name('hand')}: {tile} is not in the tile set of {variant.key}")
+    if hand.size != variant.hand_size and (hand.melds or hand.size % 3 != 1 or hand.size > variant.hand_size):
+        raise InvalidRequest(
+            f"{fields.name('hand')}: {hand.size} tiles, a kong counting as 3; {variant.hand_size} are needed"
+            " (a drawn tile goes after a plus sign)"
+        )
+    return hand
+
+
+def _melds(variant: Variant, hand: Hand) -> int:
+    """Return the number of melds, those that are not written too."""
+    return (variant.hand_size - sum(hand.counts)) // 3
+
+
+def _all_tiles_shown(variant: Variant, hand: Hand) -> None:
+    if hand.size != variant.hand_size:
+        raise InvalidRequest(f"hand: {hand.size} tiles; to tell totals, write the melds too, e.g. [123m]")
+
+
+def _shapes(variant: Variant, options: Options) -> tuple[Shape, ...]:
+    """Return the shapes that a variant wins in, the regular one first."""
+    shapes = variant.shapes(options)
+    return tuple(sorted(shapes, key=lambda shape: shape is not REGULAR))
+
+
+def _seen(variant: Variant, fields: Fields, hand: Hand) -> tuple[Tile, ...]:
+    """Return the further visible tiles, given as text or as a list of texts."""
+    given = fields.get("seen", "")
+    text = "".join(map(str, given)) if isinstance(given, (list, tuple)) else given
+    if not isinstance(text, str):
+        raise InvalidRequest(f"{fields.name('seen')} is tile text, not {show(given)}")
+    try:
+        seen = parse_tiles(text)
+    except RuleError as error:
+        raise InvalidRequest(f"{fields.name('seen')}: {error}") from error
+    for tile in set(seen):
+        held = hand.tiles.count(tile)
+        if tile not in variant.kinds:
+            raise InvalidRequest(f"{fields.name('seen')}: {tile} is not in the tile set of {variant.key}")
+        if seen.count(tile) + held > tile.copies:
+            raise InvalidRequest(
+                f"{fields.name('seen')}: a fifth {tile}, {seen.count(tile)} beside {held} in the hand"
+            )
+    return seen
+
+
+# ---- what a wait is worth ----
+
+
+def _detail(
+    variant: Variant,
+    options: Options,
+    record: Mapping[str, Any],
+    hand: Hand,
+    tile: Tile,
+    seen: tuple[Tile, ...],
+) -> dict[str, Any]:
+    copies = tile.copies - hand.tiles.count(tile) - seen.count(tile)
+    detail: dict[str, Any] = {"tile": str(tile), "copies": copies, "ways": {}}
+    scores: list[Score] = []
+    if copies:
+        for way in WAYS:
+            scored = _scored(variant, record, hand, tile, seen, way)
+            detail["ways"][way] = None if scored is None else _way(scored)
+            scores += [] if scored is None else [scored]
+    if not any(scored.legal for scored in scores):
+        detail["why"] = _why(variant, options, scores)
+    return detail
+
+
+def _scored(
+    variant: Variant,
+    record: Mapping[str, Any],
+    hand: Hand,
+    tile: Tile,
+    seen: tuple[Tile, ...],
+    way: str,
+) -> Score | None:
+    """Return the worth of one way, None if it cannot be.
+
+    A copy that stands concealed rules out the last of its kind; three that everybody sees make it certain.
+    """
+    told = dict(WAYS[way])
+    if told["last_of_kind"] and tile in hand.concealed:
+        return None
+    open_copies = sum(meld.tiles.count(tile) for meld in hand.melds) + seen.count(tile)
+    if open_copies == tile.copies - 1:
+        told["last_of_kind"] = True
+    context = {key: record[key] for key in _CIRCUMSTANCES if key in record}
+    if told["self_draw"]:
+        context.pop("from", None)
+    win, situation = read_record(variant, {**context, **told, "hand": f"{hand} + {tile}"})
+    return score(variant, win, situation)
+
+
+def _way(scored: Score) -> dict[str, Any]:
+    """Return a score in the form of the score command."""
+    row: dict[str, Any] = {
+        "total": scored.total,
+        "meets_minimum": scored.legal,
+        "fan": [
+            {"name": each.zh, "en": each.en, "points": each.value, "count": each.count}
+            for each in scored.elements
+        ],
+    }
+    if not scored.legal and scored.reason != "below_minimum":
+        row |= {"legal": False, "reason": scored.reason}
+    return row
+
+
+def _why(variant: Variant, options: Options, scores: list[Score]) -> dict[str, Any]:
+    """Return why no way wins, for programs and in both languages."""
+    if not scores:
+        return {
+            "code": "no_copy",
+            "zh": "四张都已看到，没有可和的牌",
+            "en": "all four copies are visible",
+        }
+    reasons = {scored.reason for scored in scores}
+    if reasons != {"below_minimum"}:
+        names = ", ".join(sorted(str(reason) for reason in reasons - {"below_minimum"}))
+        return {"code": "refused", "zh": f"规则不允许：{names}", "en": f"refused by the rules: {names}"}
+    least = variant.minimum(options)
+    most = max(scored.minimum_total for scored in scores)
+    flowers = any(scored.total != scored.minimum_total for scored in scores)
+    return {
+        "code": "below_minimum",
+        "most": most,
+        "minimum": least,
+        "zh": f"最多 {most} 分，不够起和 {least} 分" + ("（花牌不计）" if flowers else ""),
+        "en": f"at most {most}, below the minimum of {least}" + (" (flowers left out)" if flowers else ""),
+    }
+
+
+# ---- useful tiles ----
+
+
+def _useful(hand: Hand, melds: int, shape: Shape) -> list[Tile]:
+    """Return the kinds that bring the shape nearer and of which the own hand, melds too, lacks a copy."""
+    useful = useful_tiles(hand.counts, melds, (shape,))
+    return [tile for tile in useful if hand.tiles.count(tile) < tile.copies]
+
+
+def _shape_detail(shape: Shape, hand: Hand, melds: int, seen: tuple[Tile, ...]) -> dict[str, Any]:
+    useful = {
+        str(tile): tile.copies - hand.tiles.count(tile) - seen.count(tile)
+        for tile in _useful(hand, melds, shape)
+    }
+    return {
+        "shape": shape.key,
+        "name": shape.zh,
+        "en": shape.en,
+        "shanten": shanten(hand.counts, melds, (shape,)),
+        "useful": useful,
+        "live": sum(useful.values()),
+    }
+
+
+def _texts(tiles: tuple[Tile, ...] | list[Tile]) -> list[str]:
+    return [str(tile) for tile in tiles]
