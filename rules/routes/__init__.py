@@ -1,0 +1,10 @@
+"""Routes to the minimum: the patterns a hand in play can still reach, as facts, no probabilities."""
+
+from __future__ import annotations
+
+from rules.routes.blocks import Pattern
+from rules.routes.book import RouteBook, RoutePattern
+from rules.routes.find import Aim, Live, Route, find_routes
+from rules.routes.patterns import PATTERNS
+
+__all__ = ["PATTERNS", "Aim", "Live", "Pattern", "Route", "RouteBook", "RoutePattern", "find_routes"]
