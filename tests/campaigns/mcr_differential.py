@@ -14,11 +14,12 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rules.errors import RuleError
 from rules.records import answer_record
+from rules.variant import Variant
 from rules.variants import get_variant
 from tests.campaigns.peer import PeerRefused, peer_fans
 from tests.rules.mcr_hands import hands
@@ -27,6 +28,21 @@ VARIANT = "mcr"
 SHOWN = 10  # differences that are printed
 Record = dict[str, Any]
 Answer = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Sabotage:
+    """What is spoiled to prove that the figures can fail: the rules, the question or our answer."""
+
+    variant: Callable[[Variant], Variant] = lambda variant: variant
+    record: Callable[[Record], Record] = lambda record: record
+    answer: Callable[[Answer], Answer] = lambda answer: answer
+
+
+def _without_exclusions(variant: Variant) -> Variant:
+    """Let 清一色 keep 无字 beside it, and so on: the row excludes nothing any more."""
+    fans = [replace(fan, excludes=()) if fan.zh == "清一色" else fan for fan in variant.fans]
+    return replace(variant, fans=tuple(fans))
 
 
 def _without_last_fan(answer: Answer) -> Answer:
@@ -38,21 +54,13 @@ def _seat_of_the_next(record: Record) -> Record:
     return {**record, "seat_wind": "ESWN"["ESWN".index(record["seat_wind"]) - 3]}
 
 
-def _as_told(record: Record) -> Record:
-    return record
-
-
-def _as_found(answer: Answer) -> Answer:
-    return answer
-
-
-# name -> (what it does to the question, what it does to our answer)
-SABOTAGES: dict[str, tuple[Callable[[Record], Record], Callable[[Answer], Answer]]] = {
-    "lost-fan": (_as_told, _without_last_fan),
-    "stolen-point": (_as_told, lambda answer: {**answer, "total": answer["total"] - 1}),
-    "wrong-wind": (_seat_of_the_next, _as_found),
-    "lost-kong": (lambda record: {**record, "kong_replacement": False}, _as_found),
-    "lost-flower": (lambda record: {**record, "flowers": max(0, record["flowers"] - 1)}, _as_found),
+SABOTAGES: dict[str, Sabotage] = {
+    "lost-exclusion": Sabotage(variant=_without_exclusions),
+    "lost-fan": Sabotage(answer=_without_last_fan),
+    "stolen-point": Sabotage(answer=lambda answer: {**answer, "total": answer["total"] - 1}),
+    "wrong-wind": Sabotage(record=_seat_of_the_next),
+    "lost-kong": Sabotage(record=lambda record: {**record, "kong_replacement": False}),
+    "lost-flower": Sabotage(record=lambda record: {**record, "flowers": max(0, record["flowers"] - 1)}),
 }
 
 
@@ -82,14 +90,14 @@ def our_fans(answer: Answer) -> dict[str, int]:
 
 def compare(records: Iterable[Record], sabotage: str | None, figures: Figures) -> None:
     """Score every record by both and count the differences."""
-    variant = get_variant(VARIANT)
-    before, after = SABOTAGES[sabotage] if sabotage else (_as_told, _as_found)
+    spoiled = SABOTAGES[sabotage] if sabotage else Sabotage()
+    variant = spoiled.variant(get_variant(VARIANT))
     for record in records:
         figures.compared += 1
         theirs = peer_fans(record)
         figures.fans.update(theirs.keys())
         try:
-            ours = after(answer_record(variant, before(record), explain=True))
+            ours = spoiled.answer(answer_record(variant, spoiled.record(record), explain=True))
         except RuleError as error:
             figures.differences += 1
             figures.show(record, f"ours refuses: {error}; the peer: {theirs}")

@@ -137,7 +137,8 @@ def _circumstances(
         wish in ("self_draw", "kong_replacement") or rng.random() < 0.4
     )
     rob_kong = not self_draw and shown == 0 and win not in standing and happens("rob_kong", 0.05)
-    last_of_kind = shown == 3 or (win not in standing and not rob_kong and happens("last_of_kind", 0.05))
+    chance = 0.3 if rob_kong else 0.05  # a robbed kong shows the other three, named or not
+    last_of_kind = shown == 3 or (win not in standing and happens("last_of_kind", chance))
     return {
         "self_draw": self_draw,
         "last_tile": not rob_kong and happens("last_tile", 0.08),
