@@ -132,7 +132,7 @@ def test_a_route_without_tiles_left_is_none() -> None:
     assert "十三幺" not in routes_of("19m 19p 19s ESWNCF 5m", others="PPPP")
     assert "七对" not in routes_of("[EEE] 1133m 557m 228p")
     assert "碰碰和+箭刻" not in routes_of("[123m] 111p 555s CCC F")
-    assert "全不靠" not in routes_of("147m 258p 36s ESWNC", others="9999s FFFF PPPP")
+    assert "全不靠" not in routes_of("147m 258p 36s ESWNC", others="9999m 9999p 9999s FFFF PPPP")
 
 
 def test_open_melds_shut_routes_that_need_a_concealed_hand_and_concealed_kongs_do_not() -> None:
@@ -217,7 +217,7 @@ def test_giving_a_spare_tile_away_costs_nothing_and_another_one_costs_more() -> 
                     assert after[name].distance == route.distance, (hand, tile, route)
                 elif name in after:
                     assert after[name].distance > route.distance, (hand, tile, route)
-    assert min(checked.values()) > 1000
+    assert min(checked.values()) > 500
 
 
 def found(hand: Hand, seen: list[int], seat: Seat, wind: Seat) -> dict[str, Route]:
