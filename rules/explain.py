@@ -16,12 +16,11 @@ from rules.evaluate import (
     found_in,
     score,
 )
-from rules.notation import format_tiles
 from rules.plan import Plan, plan_of
+from rules.set_texts import texts_at
 from rules.situation import Situation, Win
-from rules.splits import Reading
-from rules.variant import NotCounted, Score, ScoredElement, Variant, resolve_options
-from rules.view import CHOW_PLACE, KNITTED_PLACE, PAIR_PLACE, PUNG_PLACE
+from rules.uncounted import absorbed_places, not_counted
+from rules.variant import Score, ScoredElement, Variant, resolve_options, whole_hand
 
 
 def explain(variant: Variant, win: Win, situation: Situation) -> Score:
@@ -40,17 +39,9 @@ def explain(variant: Variant, win: Win, situation: Situation) -> Score:
     return replace(
         as_score(plan, best),
         elements=_with_sets(plan, best),
-        not_counted=tuple(_not_counted(plan, best)),
+        not_counted=tuple(not_counted(plan, best)),
         ties=_ties(plan, found, best),
     )
-
-
-def sets_text(reading: Reading) -> list[str]:
-    """Return the sets and pairs of a reading as tile text, then what stands alone."""
-    sets = [format_tiles(each.tiles) for each in reading.sets]
-    sets += [format_tiles((pair, pair)) for pair in reading.pairs]
-    loose = [tile for tile in reading.tiles if tile.index in reading.loose]
-    return [*sets, format_tiles(loose)] if loose else sets
 
 
 # ---- the sets behind an element ----
@@ -62,78 +53,17 @@ def _with_sets(plan: Plan, found: Found) -> tuple[ScoredElement, ...]:
         places[number] = places.get(number, 0) | mask
     elements = []
     for element, (number, _) in zip(elements_of(plan, found), found.counted, strict=True):
+        where = plan.rows[number].where
         mask = places.get(number, 0)
         if not mask:
-            for each in plan.rows[number].where(found.view):
-                mask |= each
-        elements.append(replace(element, sets=tuple(_texts(found.view.reading, mask))))
+            taken = 0
+            for _, each in absorbed_places(plan, found, number):
+                taken |= each
+            for each in where(found.view):
+                mask |= each & ~taken
+        whole = where is whole_hand and not mask
+        elements.append(replace(element, sets=tuple(texts_at(found.view, mask)), is_whole=whole))
     return tuple(elements)
-
-
-def _texts(reading: Reading, mask: int) -> Iterator[str]:
-    """Yield the sets and pairs at these places as tile text."""
-    sets, chows = reading.sets, len(reading.chows)
-    for at in range(chows):
-        if mask >> CHOW_PLACE + at & 1:
-            yield format_tiles(sets[at].tiles)
-    for at in range(len(reading.pungs)):
-        if mask >> PUNG_PLACE + at & 1:
-            yield format_tiles(sets[chows + at].tiles)
-    for at, pair in enumerate(reading.pairs):
-        if mask >> PAIR_PLACE + at & 1:
-            yield format_tiles((pair, pair))
-    if mask >> KNITTED_PLACE & 1:
-        yield format_tiles(sets[-1].tiles)
-
-
-# ---- what is not counted ----
-
-
-def _not_counted(plan: Plan, found: Found) -> Iterator[NotCounted]:
-    """Yield, in the order of the table, what the hand has beside what counts, and what it nearly has."""
-    counted = dict(found.counted)
-    combined = _combinations_there(plan, found)
-    for number, row in enumerate(plan.rows):
-        there = combined.get(number, 0) if row.counts is None else row.counts(found.view)
-        missing = there - counted.get(number, 0)
-        if missing > 0:
-            why, by = _reason(plan, counted, number)
-            other = None if by is None else plan.rows[by]
-            yield NotCounted(
-                row.key,
-                row.zh,
-                row.en,
-                why,
-                "" if other is None else other.key,
-                "" if other is None else other.zh,
-                "" if other is None else other.en,
-                missing,
-            )
-        elif not there and row.missed is not None and (why := row.missed(found.view)):
-            yield NotCounted(row.key, row.zh, row.en, why)
-
-
-def _combinations_there(plan: Plan, found: Found) -> dict[int, int]:
-    """Return how often each combination could be seen if sets could be used again and again."""
-    there: dict[int, int] = {}
-    for solver, kinds in ((plan.chows, found.view.chows), (plan.pungs, found.view.pungs)):
-        for part in solver.candidates(kinds):
-            there[part.number] = there.get(part.number, 0) + 1
-    return there
-
-
-def _reason(plan: Plan, counted: dict[int, int], number: int) -> tuple[str, int | None]:
-    for other in counted:
-        if plan.excludes[other] >> number & 1:
-            return "excluded", other
-    for other in counted:
-        if any(target == number for target, _ in plan.absorbs[other]):
-            return "absorbed", other
-    word = plan.rows[number].one_of
-    for other in counted:
-        if word and plan.rows[other].one_of == word:
-            return "one_of", other
-    return "once", None
 
 
 # ---- equal lists ----

@@ -22,7 +22,7 @@ from rules.situation import DISCARD, ROB_KONG, SELF_DRAW
 from rules.splits import Kinds
 from rules.tiles import TILES
 from rules.variant import Places
-from rules.view import CHOW_PLACE, KNITTED_PLACE, PAIR_PLACE, PUNG_PLACE, View
+from rules.view import CHOW_PLACE, FLOWER_PLACE, KNITTED_PLACE, PAIR_PLACE, PUNG_PLACE, WIN_PLACE, View
 
 # ---- any hand ----
 
@@ -339,6 +339,21 @@ def dragon_pungs(view: View) -> int:
     return _places_among(view, DRAGONS)
 
 
+def where_winds(view: View) -> Places:
+    """Return the places of the pungs and the pair of winds."""
+    return (_with_pair(view, WINDS),)
+
+
+def where_dragons(view: View) -> Places:
+    """Return the places of the pungs and the pair of dragons."""
+    return (_with_pair(view, DRAGONS),)
+
+
+def _with_pair(view: View, kinds: int) -> int:
+    pair = 1 << PAIR_PLACE if view.pair >= 0 and kinds >> view.pair & 1 else 0
+    return _places_among(view, kinds) | pair
+
+
 def big_four_winds(view: View) -> int:
     """Pungs of all four winds (大四喜)."""
     return int(_pungs_among(view, WINDS) == 4)
@@ -350,8 +365,8 @@ def little_four_winds(view: View) -> int:
 
 
 def big_three_winds(view: View) -> int:
-    """Pungs of three winds (三风刻)."""
-    return int(_pungs_among(view, WINDS) == 3)
+    """Pungs of three winds or all four (三风刻)."""
+    return int(_pungs_among(view, WINDS) >= 3)
 
 
 def big_three_dragons(view: View) -> int:
@@ -365,8 +380,8 @@ def little_three_dragons(view: View) -> int:
 
 
 def two_dragon_pungs(view: View) -> int:
-    """Pungs of two dragons (双箭刻)."""
-    return int(_pungs_among(view, DRAGONS) == 2)
+    """Pungs of two dragons or all three (双箭刻)."""
+    return int(_pungs_among(view, DRAGONS) >= 2)
 
 
 def dragon_pung(view: View) -> int:
@@ -418,13 +433,33 @@ def four_concealed_pungs(view: View) -> int:
 
 
 def three_concealed_pungs(view: View) -> int:
-    """Three concealed pungs (三暗刻)."""
-    return int(view.concealed_pungs == 3)
+    """Three concealed pungs or more (三暗刻)."""
+    return int(view.concealed_pungs >= 3)
 
 
 def two_concealed_pungs(view: View) -> int:
-    """Two concealed pungs (双暗刻)."""
-    return int(view.concealed_pungs == 2)
+    """Two concealed pungs or more (双暗刻)."""
+    return int(view.concealed_pungs >= 2)
+
+
+def missed_four_concealed_pungs(view: View) -> str:
+    """Return why the hand lacks one concealed pung of four, if it does."""
+    return _missed_concealed_pungs(view, 4)
+
+
+def missed_three_concealed_pungs(view: View) -> str:
+    """Return why the hand lacks one concealed pung of three, if it does."""
+    return _missed_concealed_pungs(view, 3)
+
+
+def missed_two_concealed_pungs(view: View) -> str:
+    """Return why the hand lacks one concealed pung of two, if it does."""
+    return _missed_concealed_pungs(view, 2)
+
+
+def _missed_concealed_pungs(view: View, wanted: int) -> str:
+    standing = view.claimed.kongs_concealed + len(view.reading.hidden_pungs)
+    return "finished_by_others" if view.concealed_pungs < standing == wanted else ""
 
 
 def where_concealed_pungs(view: View) -> Places:
@@ -442,8 +477,8 @@ def four_kongs(view: View) -> int:
 
 
 def three_kongs(view: View) -> int:
-    """Three kongs (三杠)."""
-    return int(view.claimed.kongs_open + view.claimed.kongs_concealed == 3)
+    """Three kongs or four (三杠)."""
+    return int(view.claimed.kongs_open + view.claimed.kongs_concealed >= 3)
 
 
 def two_concealed_kongs(view: View) -> int:
@@ -476,6 +511,16 @@ def where_kongs(view: View) -> Places:
     return (_places_among(view, sum(1 << meld.tile.index for meld in view.hand.kongs)),)
 
 
+def where_concealed_kongs(view: View) -> Places:
+    """Return the place of each concealed kong."""
+    return tuple(_places_among(view, 1 << meld.tile.index) for meld in view.hand.kongs if not meld.is_open)
+
+
+def where_melded_kongs(view: View) -> Places:
+    """Return the place of each exposed kong."""
+    return tuple(_places_among(view, 1 << meld.tile.index) for meld in view.hand.kongs if meld.is_open)
+
+
 def fully_concealed_hand(view: View) -> int:
     """No open meld and a self-draw (不求人)."""
     return int(view.self_drawn and not view.claimed.open_melds)
@@ -489,6 +534,11 @@ def concealed_hand(view: View) -> int:
 def four_open_melds(view: View) -> int:
     """Four open melds and a win on another player's tile (全求人)."""
     return int(view.claimed.open_melds == 4 and view.by_discard)
+
+
+def missed_melded_hand(view: View) -> str:
+    """Return why four open melds are no 全求人, if they are not."""
+    return "drawn_oneself" if view.claimed.open_melds == 4 and view.self_drawn else ""
 
 
 # ---- the wait ----
@@ -567,6 +617,16 @@ def where_pair(view: View) -> Places:
 
 
 # ---- the way it was won ----
+
+
+def where_win(view: View) -> Places:
+    """Return the winning tile."""
+    return (1 << WIN_PLACE,)
+
+
+def where_flowers(view: View) -> Places:
+    """Return the flowers laid aside."""
+    return (1 << FLOWER_PLACE,)
 
 
 def self_drawn(view: View) -> int:

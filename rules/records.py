@@ -12,12 +12,13 @@ from typing import Any
 
 from rules.errors import InvalidRequest, RuleError
 from rules.explain import explain as explained
-from rules.explain import sets_text
 from rules.fields import Fields
 from rules.scoring import FLAGS, Score, Situation, Win, resolve_options, score
 from rules.seats import Seat
+from rules.set_texts import sets_text
 from rules.splits import Reading
-from rules.variant import NotCounted, ScoredElement, Variant
+from rules.uncounted import reason_text as reason_text
+from rules.variant import ScoredElement, Variant
 
 MAX_FLOWERS = 8
 
@@ -102,24 +103,8 @@ def _row(element: ScoredElement, reading: Reading | None) -> dict[str, Any]:
         "count": element.count,
     }
     if reading is not None:
-        row["sets"] = list(element.sets) or sets_text(reading)
+        row["sets"] = sets_text(reading) if element.is_whole else list(element.sets)
     return row
-
-
-# why an element is not counted, zh and en; {zh} and {en} name another element
-REASONS: Mapping[str, tuple[str, str]] = {
-    "excluded": ("已含于{zh}", "contained in {en}"),
-    "absorbed": ("所用面子已计入{zh}", "its sets are counted in {en}"),
-    "once": ("面子已组合过（套算一次）", "its sets are combined already (account once)"),
-    "one_of": ("独听只计一种，已计{zh}", "one kind of wait counts, here {en}"),
-    "not_only_wait": ("不是独听", "not the only wait"),
-}
-
-
-def reason_text(each: NotCounted, lang: str) -> str:
-    """Return why an element is not counted, in Chinese for `zh...`, else in English."""
-    zh, en = REASONS[each.why]
-    return (zh if lang.startswith("zh") else en).format(zh=each.by_zh, en=f"{each.by_zh} {each.by_en}")
 
 
 def _explained(scored: Score) -> dict[str, Any]:
@@ -130,6 +115,8 @@ def _explained(scored: Score) -> dict[str, Any]:
                 "en": each.en,
                 "why": reason_text(each, "zh"),
                 "why_en": reason_text(each, "en"),
+                "count": each.count,
+                "sets": list(each.sets),
             }
             for each in scored.not_counted
         ],

@@ -40,6 +40,8 @@ class Fan:
         value: worth of one, in points, under the table's options.
         counts: how often the element is in a view; 0 = not. None for combinations and fallbacks.
         excludes: keys of elements that do not count beside this one.
+        contains: keys of combinations that its own sets always make. They do not count on these sets (the
+            account-once rule sees to it), but may count where one of them meets another set.
         where: the sets and pairs behind each time it counts; nothing = the whole hand.
         absorbs: (key, places): that element does not count on sets within these places.
         combination: for elements made of a few sets, counted under the account-once rule.
@@ -63,6 +65,7 @@ class Fan:
     one_of: str = ""
     missed: Callable[[View], str] | None = None
     source: str = ""
+    contains: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,8 @@ class KongRow:
 class ScoredElement:
     """An element of a scored hand; `value` is the worth of one.
 
-    `sets` are the sets and pairs behind it as tile text, empty for the whole hand or where nobody asked.
+    `sets` are the sets and pairs behind it as tile text (the winning tile where it is about that), empty for
+    the whole hand or where nobody asked; `is_whole` tells the whole hand from nothing (flowers nobody named).
     """
 
     key: str
@@ -91,14 +95,15 @@ class ScoredElement:
     value: int
     count: int
     sets: tuple[str, ...] = field(default=(), compare=False)
+    is_whole: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class NotCounted:
     """An element that the hand has but that is not counted, and why.
 
-    `why` is `excluded` (contained in the element named), `absorbed` (its sets are counted in the element
-    named), `once` (its sets are combined already), or what the row's `missed` says; `count` = how often.
+    `why` is a key of `rules.uncounted.REASONS`; `by` names the elements that it is not counted beside, `sets`
+    the sets it would be made of (the other waits where the wait was not the only one), `count` how often.
     """
 
     key: str
@@ -109,6 +114,7 @@ class NotCounted:
     by_zh: str = ""
     by_en: str = ""
     count: int = 1
+    sets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +182,8 @@ class Variant:
         minimum: fewest points (flowers left out) that may win.
         dealer_after: dealer of the next hand, from winners, situation and the seat that follows the dealer.
         circumstances: flags that may count and that no tile shows: people tell them with a win.
+        pay_false_win: what a seat owes that called a win it does not have, ready or not; None = play goes on
+            without a payment.
     """
 
     key: str
@@ -200,6 +208,7 @@ class Variant:
     source: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
     circumstances: tuple[str, ...] = ()
+    pay_false_win: Callable[[Seat, bool, Situation, Options], tuple[Payment, ...]] | None = None
 
     @cached_property
     def kinds(self) -> tuple[Tile, ...]:

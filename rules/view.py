@@ -16,6 +16,8 @@ CHOW_PLACE = 0
 PUNG_PLACE = 8
 PAIR_PLACE = 16
 KNITTED_PLACE = 24
+WIN_PLACE = 28  # not a set: the winning tile
+FLOWER_PLACE = 29  # not a set: the flowers laid aside
 
 
 class Claimed:

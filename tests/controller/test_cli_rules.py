@@ -110,6 +110,8 @@ def test_explained_lines_name_sets_and_what_is_not_counted() -> None:
             "en": "Plain hand",
             "why": "已含于将一色",
             "why_en": "contained in 将一色 All 2/5/8",
+            "count": 1,
+            "sets": [],
         }
     ]
     assert answer["alt"] == []
