@@ -57,6 +57,7 @@ campaign: campaign-mcr  ## every long campaign
 
 campaign-mcr: $(DEV_STAMP)  ## Chinese Official against another scorer on 20,000 fresh hands (ARGS="--seed 1 --json")
 	@$(PY) -m tests.campaigns.mcr_differential $(ARGS)
+	@$(PY) -m tests.campaigns.mcr_shapes
 
 lock:  ## compile the hashed requirement locks anew
 	@$(PIP) install uv==0.13.8

@@ -21,6 +21,7 @@ from rules.errors import RuleError
 from rules.records import answer_record
 from rules.variant import Variant
 from rules.variants import get_variant
+from tests.campaigns.figures import print_figures
 from tests.campaigns.peer import PeerRefused, peer_fans
 from tests.rules.mcr_hands import hands
 
@@ -173,10 +174,7 @@ def main(arguments: list[str]) -> int:
     found = summary(figures, seed, time.perf_counter() - started)
     for text in figures.shown:
         print(text, file=sys.stderr)
-    if asked.json:
-        print(json.dumps(found, ensure_ascii=False))
-    else:
-        print("\n".join(f"{name:<22} {value}" for name, value in found.items()))
+    print_figures(found, as_json=asked.json)
     return 1 if figures.differences or figures.errors else 0
 
 

@@ -16,6 +16,8 @@ _TILES = {f"{rank}{suit}": f"{_SUITS[suit]}{rank}" for suit in _SUITS for rank i
 Pack = tuple[str, str, int]
 PeerHand = tuple[tuple[Pack, ...], tuple[str, ...], str]
 
+_OURS = {code: text for text, code in _TILES.items()}
+
 
 class PeerRefused(Exception):
     """The peer takes the hand for no win or no hand."""
@@ -59,6 +61,15 @@ def peer_standing(text: str) -> tuple[tuple[Pack, ...], tuple[str, ...]]:
         else:
             tiles += [letter + rank for rank in group[:-1]]
     return tuple([_MELDS[meld] for meld in melds]), tuple(tiles)
+
+
+def our_tile(code: str) -> str:
+    """Return the peer's code of a tile as our text.
+
+    >>> our_tile("T7"), our_tile("J1")
+    ('7s', 'C')
+    """
+    return _OURS[code]
 
 
 def peer_hand(text: str) -> PeerHand:
