@@ -167,6 +167,8 @@ class _Parser:
             return "z digits are not used: winds and dragons are E S W N C F P"
         if char in "])":
             return f"{char!r} without its opening bracket"
+        if char not in "[(+,0123456789" + SUITS + HONORS + FLOWERS:
+            return f"{char!r} is no tile: digits with a suit m p s, winds and dragons E S W N C F P"
         return f"{char!r} is not expected here"
 
     def run(self) -> list[int]:
@@ -212,10 +214,17 @@ class _Parser:
         self.at = at
         self.places = places
         if waiting:
-            z = self.peek() == "z"
-            message = self.unknown("z") if z else "digits without a suit (m p s)"
-            raise NotationError(message, self.at if z else places[-waiting])
+            raise self.no_suit(places[-waiting])
         return found
+
+    def no_suit(self, first_digit: int) -> NotationError:
+        """Return the error for digits that are not followed by a suit."""
+        char = self.peek()
+        if char == "z":
+            return self.error(self.unknown("z"))
+        if char.isalpha() and char not in SUITS + HONORS + FLOWERS:
+            return self.error(f"{char!r} is no suit: the suits are m p s")
+        return NotationError("digits without a suit (m p s)", first_digit)
 
     def meld(self, opening: str) -> Meld:
         start = self.at
@@ -233,6 +242,8 @@ class _Parser:
             source = self.source()
             char = self.peek()
         if char != closing:
+            if closing not in self.text[start:]:
+                raise NotationError(f"{opening!r} without its closing {closing!r}", start)
             raise self.error(f"{closing!r} expected" if not char else self.in_meld(char, closing))
         self.at += 1
         try:

@@ -13,6 +13,8 @@ from typing import Any
 from rules.errors import InvalidRequest, RuleError
 from rules.explain import explain as explained
 from rules.fields import Fields
+from rules.hand import Hand
+from rules.ready import waits
 from rules.scoring import FLAGS, Score, Situation, Win, resolve_options, score
 from rules.seats import Seat
 from rules.set_texts import sets_text
@@ -74,7 +76,7 @@ def answer_record(variant: Variant, record: Mapping[str, Any], *, explain: bool 
     win, situation = read_record(variant, record)
     scored = (explained if explain else score)(variant, win, situation)
     if scored.reason == "not_win":
-        raise NotWin(f"no winning shape: {_shapes_text(variant, situation)}")
+        raise NotWin(f"no winning shape: {_what_is_missing(variant, win.hand, situation)}")
     meets = scored.reason != "below_minimum"
     answer: dict[str, Any] = {
         "total": scored.total,
@@ -88,10 +90,18 @@ def answer_record(variant: Variant, record: Mapping[str, Any], *, explain: bool 
     return answer
 
 
-def _shapes_text(variant: Variant, situation: Situation) -> str:
-    """Return the shapes a hand can win with, for a message."""
-    options = resolve_options(variant, situation.options)
-    return "the tiles form none of " + ", ".join(shape.zh for shape in variant.shapes(options))
+def _what_is_missing(variant: Variant, hand: Hand, situation: Situation) -> str:
+    """Return what the hand waited for, or which shape it is nearest to and how many tiles it lacks."""
+    shapes = variant.shapes(resolve_options(variant, situation.options))
+    possible = [shape for shape in shapes if shape.allows(hand.melds)]
+    waiting = waits(hand, possible)
+    if waiting:
+        return f"the hand waits for {' '.join(map(str, waiting))}, not for {hand.win_tile}"
+    lacks = {shape: shape.distance(hand.counts, len(hand.melds)) for shape in possible}
+    nearest = min(possible, key=lambda shape: lacks[shape])
+    number = lacks[nearest]
+    names = " or ".join(f"{shape.zh} {shape.en}" for shape in possible if lacks[shape] == number)
+    return f"{number} {'tile' if number == 1 else 'tiles'} short of the nearest shape: {names}"
 
 
 def _row(element: ScoredElement, reading: Reading | None) -> dict[str, Any]:

@@ -109,7 +109,10 @@ def check_win(win: Win, situation: Situation, *, hand_size: int, kinds: int) -> 
     if win.source is not None and (win.source == win.seat or win.source not in situation.players):
         raise InvalidWin(f"{win.seat} cannot win from {win.source}")
     if win.by == ROB_KONG and robs_a_tile_it_holds(win):
-        raise InvalidWin("the robbed tile cannot be held elsewhere in the winning hand")
+        raise InvalidWin(
+            f"the robbed tile cannot be held elsewhere in the winning hand: all four {win.hand.win_tile} "
+            "are in the robbed kong"
+        )
     if win.flowers or win.flower_tiles:
         _check_flowers(win, kinds)
     if win.flags or situation.flags:
@@ -123,9 +126,7 @@ def _check_tiles(hand: Hand, hand_size: int, kinds: int) -> None:
     if hand.win_tile is None:
         raise InvalidWin("the winning tile is missing (after a plus sign)")
     if hand.size != hand_size:
-        raise InvalidWin(
-            f"{hand.size} tiles before the winning one, a kong counting as 3; {hand_size} are needed"
-        )
+        raise InvalidWin(_number_of_tiles(hand, hand_size))
     foreign = hand.kinds & ~kinds
     if foreign:
         tile = TILES[(foreign & -foreign).bit_length() - 1]
@@ -134,6 +135,15 @@ def _check_tiles(hand: Hand, hand_size: int, kinds: int) -> None:
         raise InvalidWin("a flower is not a winning tile")
     if hand.kinds >> KINDS_WITHOUT_FLOWERS:
         raise InvalidWin("flowers are laid aside and counted apart, not written among the tiles of the hand")
+
+
+def _number_of_tiles(hand: Hand, hand_size: int) -> str:
+    """Return what is wrong with the number of tiles."""
+    melds, most = len(hand.melds), hand_size // 3
+    if melds > most:
+        return f"{melds} declared melds; a hand has at most {most}"
+    kongs = ", a kong counting as 3" if hand.kongs else ""
+    return f"{hand.size + 1} tiles with the winning one{kongs}; a hand has {hand_size + 1}"
 
 
 def _check_flowers(win: Win, kinds: int) -> None:
@@ -161,7 +171,9 @@ def _check_flags(win: Win, situation: Situation) -> None:
     if "heavenly" in flags and (win.by != SELF_DRAW or win.seat != situation.dealer or win.hand.melds):
         raise InvalidWin("heavenly is the dealer's self-draw on the dealt tiles")
     if "last_of_kind" in flags and win.hand.win_tile in win.hand.concealed:
-        raise InvalidWin("last_of_kind cannot be true while a copy is concealed in the hand")
+        raise InvalidWin(
+            f"last_of_kind cannot be true while a copy is concealed in the hand ({win.hand.win_tile})"
+        )
     if "last_tile" in flags and win.by == ROB_KONG:
         raise InvalidWin("the last tile cannot be used for a kong, so no kong of it is robbed")
     wall_left = situation.wall_left if win.wall_left is None else win.wall_left

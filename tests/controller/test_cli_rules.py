@@ -92,7 +92,7 @@ def test_score_lines() -> None:
     assert (answers[1]["legal"], answers[1]["reason"], answers[1]["fan"]) == (False, "pair_not_258", [])
     assert answers[2] == {
         "id": 3,
-        "error": {"code": "not_win", "message": "no winning shape: the tiles form none of 四面子一将, 七对"},
+        "error": {"code": "not_win", "message": "no winning shape: the hand waits for 5s, not for 6s"},
     }
     assert answers[3]["error"]["code"] == "invalid"
     assert "at character 9" in answers[3]["error"]["message"]
@@ -138,7 +138,7 @@ ODD_LINES: list[tuple[Any, str]] = [
     ({"hand": PLAIN, "options": 3}, "options must be an object"),
     ({"hand": PLAIN, "flags": ["x"]}, "flags are among"),
     ({"hand": "123m 456m 789m 123p 5s"}, "winning tile is missing"),
-    ({"hand": "[111m][222m][333m][444m][555m] 6m + 6m"}, "16 tiles"),
+    ({"hand": "[111m][222m][333m][444m][555m] 6m + 6m"}, "5 declared melds"),
 ]
 
 
