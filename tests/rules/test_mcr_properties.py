@@ -30,6 +30,7 @@ HANDS = list(hands(81, 800))
 BASE = 8
 CAPS = {"mcr-jmsa": 88}
 TERMINAL_PUNG = "幺九刻"
+OF_ONE_SET = {TERMINAL_PUNG, "箭刻", "圈风刻", "门风刻", "暗杠", "明杠"}
 Record = dict[str, Any]
 
 
@@ -288,6 +289,8 @@ def test_sets_named_for_a_fan_are_sets_of_the_hand() -> None:
         for row in answer["fan"]:
             named = Counter(tile for text in row["sets"] for tile in parse_tiles(text))
             assert named <= tiles, (record, row)
+            if row["name"] in OF_ONE_SET:
+                assert len(row["sets"]) == row["count"], (record, row)
         assert Counter(tile for text in answer["reading"] for tile in parse_tiles(text)) == tiles
 
 
