@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Final
 
 Kinds = tuple[int, ...]
 
@@ -53,7 +54,7 @@ class Solution:
     total: int
 
 
-NOTHING = Solution((), 0)
+NOTHING: Final = Solution((), 0)
 
 
 class Solver:

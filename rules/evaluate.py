@@ -5,13 +5,11 @@ from __future__ import annotations
 from rules.combine import NOTHING, Solution
 from rules.hand import Hand
 from rules.options import Options
-from rules.packed import GROUP_OF, UNITS
 from rules.plan import Plan, Step, plan_of
 from rules.situation import SELF_DRAW, Situation, Win, check_win
 from rules.splits import Reading
 from rules.variant import Score, ScoredElement, Variant, resolve_options
 from rules.view import PUNG_PLACE, Claimed, View
-from rules.wait_mask import packed_wait_mask
 
 
 class Found:
@@ -39,16 +37,7 @@ def readings(plan: Plan, hand: Hand) -> list[Reading]:
 
 def claimed(plan: Plan, win: Win, situation: Situation) -> Claimed:
     """Return what is the same for every reading of the win."""
-    shapes = plan.shapes
-
-    def find_waits(hand: Hand) -> int:
-        groups = list(hand.packed)
-        if hand.win_tile is not None:
-            index = hand.win_tile.index
-            groups[GROUP_OF[index]] -= UNITS[index]
-        return packed_wait_mask((groups[0], groups[1], groups[2], groups[3]), len(hand.melds), shapes)
-
-    return Claimed(win, situation, plan.options, find_waits)
+    return Claimed(win, situation, plan.options, plan.shapes)
 
 
 def view_of(variant: Variant, win: Win, situation: Situation, reading: Reading) -> View:
@@ -128,20 +117,15 @@ def as_score(plan: Plan, found: Found) -> Score:
 
 def elements_of(plan: Plan, found: Found) -> tuple[ScoredElement, ...]:
     """Return the counted elements in the order of the table."""
-    rows, values = plan.rows, plan.values
-    return tuple(
-        [
-            ScoredElement(rows[number].key, rows[number].zh, rows[number].en, values[number], count)
-            for number, count in found.counted
-        ]
-    )
+    return tuple([plan.element(number, count) for number, count in found.counted])
 
 
 def count_elements(plan: Plan, view: View) -> Found:
     """Return what counts in one reading."""
     found = Found(view)
     absorbed: dict[int, int] = {}
-    excluded = _count_steps(plan, plan.before, view, found, 0, absorbed)
+    before, after = plan.steps(view.features)
+    excluded = _count_steps(plan, before, view, found, 0, absorbed)
     chows, pungs = view.chows, view.pungs
     if len(chows) > 1:
         found.chow_parts = plan.chows.best(chows, excluded)
@@ -149,9 +133,10 @@ def count_elements(plan: Plan, view: View) -> Found:
     if len(pungs) > 1:
         found.pung_parts = plan.pungs.best(pungs, excluded)
         excluded |= _count_parts(plan, found, found.pung_parts)
-    _count_steps(plan, plan.after, view, found, excluded, absorbed)
-    if plan.fallbacks:
-        _count_fallbacks(plan, view, found)
+    _count_steps(plan, after, view, found, excluded, absorbed)
+    for number, needs in plan.fallbacks:
+        if not needs & ~view.features:
+            _count_fallback(plan, number, found)
     found.counted.sort()
     _add_up(plan, found)
     return found
@@ -162,29 +147,30 @@ def _count_steps(
 ) -> int:
     """Count the elements that no counted one excludes; returns the mask of what is excluded now."""
     counted = found.counted
-    for number, counts, _, excludes, fan, plain in steps:
-        if excluded >> number & 1:
+    for step in steps:
+        if excluded & step.bit:
             continue
-        if plain:
-            count = counts(view)
-            if count:
-                counted.append((number, count))
-                excluded |= excludes
+        count = step.counts(view)
+        if not count:
             continue
-        if number in absorbed:
-            free = ~absorbed[number]
-            count = 0
-            for place in fan.where(view):
-                if place & free:
-                    count += 1
-        else:
-            count = counts(view)
-        if count:
-            counted.append((number, count))
-            excluded |= excludes
-            for other, places in plan.absorbs[number]:
-                absorbed[other] = absorbed.get(other, 0) | places(view)
+        if not step.is_plain:
+            count = _absorb(plan, step.number, view, count, absorbed)
+            if not count:
+                continue
+        counted.append((step.number, count))
+        excluded |= step.excludes
     return excluded
+
+
+def _absorb(plan: Plan, number: int, view: View, count: int, absorbed: dict[int, int]) -> int:
+    """Return how often an element counts on sets that are still free, and take the sets that it absorbs."""
+    if number in absorbed:
+        free = ~absorbed[number]
+        count = sum([1 for place in plan.rows[number].where(view) if place & free])
+    if count:
+        for other, places in plan.absorbs[number]:
+            absorbed[other] = absorbed.get(other, 0) | places(view)
+    return count
 
 
 def _count_parts(plan: Plan, found: Found, solution: Solution) -> int:
@@ -198,12 +184,11 @@ def _count_parts(plan: Plan, found: Found, solution: Solution) -> int:
     return excluded
 
 
-def _count_fallbacks(plan: Plan, view: View, found: Found) -> None:
-    keys = frozenset([plan.rows[number].key for number, _ in found.counted])
-    for number in plan.fallbacks:
-        fallback = plan.rows[number].fallback
-        if fallback is not None and fallback(view, keys):
-            found.counted.append((number, 1))
+def _count_fallback(plan: Plan, number: int, found: Found) -> None:
+    keys = frozenset([plan.rows[other].key for other, _ in found.counted])
+    fallback = plan.rows[number].fallback
+    if fallback is not None and fallback(found.view, keys):
+        found.counted.append((number, 1))
 
 
 def _add_up(plan: Plan, found: Found) -> None:

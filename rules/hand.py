@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from operator import attrgetter
+from typing import Final
 
 from rules.errors import InvalidHand
-from rules.packed import GROUP_OF, UNITS
+from rules.packed import pack
 from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
 
 
@@ -22,7 +24,7 @@ class MeldKind(StrEnum):
 
 
 _place = attrgetter("index")
-KONGS = frozenset({MeldKind.EXPOSED_KONG, MeldKind.ADDED_KONG, MeldKind.CONCEALED_KONG})
+KONGS: Final = frozenset({MeldKind.EXPOSED_KONG, MeldKind.ADDED_KONG, MeldKind.CONCEALED_KONG})
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +92,8 @@ def _meld_problem(kind: MeldKind, tiles: tuple[Tile, ...], source: int | None) -
     return None
 
 
-@dataclass(frozen=True)
 class Hand:
-    """Melds as declared, concealed tiles (kept sorted), and the winning or drawn tile apart.
+    """Melds as declared, concealed tiles (kept sorted), and the winning or drawn tile apart; never changed.
 
     Attributes:
         counts: concealed, winning and drawn tiles as counts of the 34 kinds.
@@ -104,27 +105,23 @@ class Hand:
         InvalidHand: if a kind occurs more often than the set holds it.
     """
 
-    melds: tuple[Meld, ...] = ()
-    concealed: tuple[Tile, ...] = ()
-    win_tile: Tile | None = None
-    counts: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    packed: tuple[int, int, int, int] = field(init=False, repr=False, compare=False)
-    kinds: int = field(init=False, repr=False, compare=False)
-    quads: int = field(init=False, repr=False, compare=False)
+    __slots__ = ("concealed", "counts", "kinds", "melds", "packed", "quads", "win_tile")
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "melds", tuple(self.melds))
-        object.__setattr__(self, "concealed", tuple(sorted(self.concealed, key=_place)))
+    def __init__(
+        self,
+        melds: Iterable[Meld] = (),
+        concealed: Iterable[Tile] = (),
+        win_tile: Tile | None = None,
+    ) -> None:
+        self.melds: Final[tuple[Meld, ...]] = tuple(melds)
+        self.concealed: Final[tuple[Tile, ...]] = tuple(sorted(concealed, key=_place))
+        self.win_tile: Final[Tile | None] = win_tile
         counts = [0] * len(TILES)
         for tile in self.concealed:
             counts[tile.index] += 1
-        if self.win_tile is not None:
-            counts[self.win_tile.index] += 1
+        if win_tile is not None:
+            counts[win_tile.index] += 1
         standing = counts[:KINDS_WITHOUT_FLOWERS]
-        groups = [0, 0, 0, 0]
-        for index in range(KINDS_WITHOUT_FLOWERS):
-            if standing[index]:
-                groups[GROUP_OF[index]] += standing[index] * UNITS[index]
         for meld in self.melds:
             for tile in meld.tiles:
                 counts[tile.index] += 1
@@ -136,10 +133,24 @@ class Hand:
                     quads |= 1 << index
                 if count > 4 or (count > 1 and index >= KINDS_WITHOUT_FLOWERS):
                     raise InvalidHand(f"more than {TILES[index].copies} of {TILES[index]}")
-        object.__setattr__(self, "counts", tuple(standing))
-        object.__setattr__(self, "packed", (groups[0], groups[1], groups[2], groups[3]))
-        object.__setattr__(self, "kinds", kinds)
-        object.__setattr__(self, "quads", quads)
+        self.counts: Final[tuple[int, ...]] = tuple(standing)
+        self.packed: Final[tuple[int, int, int, int]] = pack(standing)
+        self.kinds: Final[int] = kinds
+        self.quads: Final[int] = quads
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Hand):
+            return NotImplemented
+        return self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def _parts(self) -> tuple[tuple[Meld, ...], tuple[Tile, ...], Tile | None]:
+        return self.melds, self.concealed, self.win_tile
+
+    def __repr__(self) -> str:
+        return f"Hand({self})"
 
     @property
     def size(self) -> int:

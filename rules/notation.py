@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
+from typing import Final
 
 from rules.errors import InvalidHand, RuleError
 from rules.hand import Hand, Meld, MeldKind, meld_kind_of
 from rules.tiles import FLOWERS, HONORS, SUITS, TILES, Tile
 
-_MAX_LENGTH = 400  # the longest sensible hand has far fewer; guards against pasted files
+_MAX_LENGTH: Final = 400  # the longest sensible hand has far fewer; guards against pasted files
 
 
 class NotationError(RuleError, ValueError):
@@ -31,15 +32,28 @@ class NotationError(RuleError, ValueError):
         self.position = position
 
 
-# what a character is: 0-9 a digit, _SUIT + 0..2, _TILE + index of an honor or flower, _SPACE
-_SUIT, _SPACE, _TILE = 10, 13, 20
-_CODES: dict[str, int] = {
-    **{str(digit): digit for digit in range(10)},
-    **{suit: _SUIT + place for place, suit in enumerate(SUITS)},
-    " ": _SPACE,
-    **{letter: _TILE + Tile.parse(letter).index for letter in HONORS + FLOWERS},
-}
-_COPIES: tuple[int, ...] = tuple(tile.copies for tile in TILES)
+# what a character is: 0-9 a digit, _SUIT + 0..2, _TILE + index of an honor or flower, _SPACE, _MARK, _OTHER
+_SUIT: Final = 10
+_SPACE: Final = 13
+_MARK: Final = 14
+_OTHER: Final = 15
+_TILE: Final = 20
+
+
+def _code(char: str) -> int:
+    if char.isdigit():
+        return int(char)
+    if char in SUITS:
+        return _SUIT + SUITS.index(char)
+    if char in HONORS + FLOWERS:
+        return _TILE + Tile.parse(char).index
+    if char in "[]()+,":
+        return _MARK
+    return _SPACE if char == " " else _OTHER
+
+
+_CODES: Final = bytes(_code(chr(byte)) if byte < 128 else _OTHER for byte in range(256))
+_COPIES: Final[tuple[int, ...]] = tuple(tile.copies for tile in TILES)
 
 
 def parse_hand(text: str) -> Hand:
@@ -110,6 +124,7 @@ class _Parser:
         if len(text) > _MAX_LENGTH:
             raise NotationError(f"longer than {_MAX_LENGTH} characters", _MAX_LENGTH)
         self.text: str = text
+        self.codes: bytes = text.encode("latin-1", "replace").translate(_CODES)
         self.at: int = 0
         self.seen: list[int] = [0] * len(TILES)
         self.places: list[int] = []  # of the tiles that `run` read last
@@ -132,7 +147,7 @@ class _Parser:
             self.expect_end()
         if not melds and not concealed:
             raise NotationError("no tiles", 0)
-        return Hand(tuple(melds), tuple([TILES[index] for index in concealed]), win_tile)
+        return Hand(melds, [TILES[index] for index in concealed], win_tile)
 
     def tiles_only(self) -> tuple[Tile, ...]:
         found = self.run()
@@ -173,23 +188,22 @@ class _Parser:
 
     def run(self) -> list[int]:
         """Read tiles until something that is not a tile."""
-        text, at, seen = self.text, self.at, self.seen
+        codes, at, seen = self.codes, self.at, self.seen
+        end = len(codes)
         found: list[int] = []
         places: list[int] = []
         waiting = 0  # how many of the last of `found` are ranks that still lack their suit
-        while at < len(text):
-            code = _CODES.get(text[at], -1)
-            if code < 0:
-                break
+        while at < end:
+            code = codes[at]
             if code < _SUIT:
                 found.append(code)
                 places.append(at)
                 waiting += 1
             elif code < _SPACE:
                 if not waiting:
-                    raise NotationError(f"{text[at]!r} without digits before it", at)
+                    raise NotationError(f"{self.text[at]!r} without digits before it", at)
                 if waiting > 3 and places[-1] - places[-waiting] >= waiting:
-                    _refuse_forgotten_suit(text[places[-waiting] : at], places[-waiting])
+                    _refuse_forgotten_suit(self.text[places[-waiting] : at], places[-waiting])
                 base = (code - _SUIT) * 9 - 1
                 for place in range(len(found) - waiting, len(found)):
                     if found[place] == 0:
@@ -210,6 +224,8 @@ class _Parser:
                 if seen[index] > _COPIES[index]:
                     ordinal = "a second" if TILES[index].is_flower else "a fifth"
                     raise NotationError(f"{ordinal} {TILES[index]}", at)
+            elif code != _SPACE:
+                break
             at += 1
         self.at = at
         self.places = places

@@ -33,10 +33,22 @@ def mask_of(text: str) -> int:
 
 def pack(counts: Sequence[int]) -> tuple[int, int, int, int]:
     """Return counts of the 34 kinds as four packed groups."""
-    groups = [0, 0, 0, 0]
-    for index in range(KINDS_WITHOUT_FLOWERS):
-        groups[index // 9] += counts[index] << RANK_BITS * (index % 9)
-    return groups[0], groups[1], groups[2], groups[3]
+    return (
+        _pack_suit(counts[0:9]),
+        _pack_suit(counts[9:18]),
+        _pack_suit(counts[18:27]),
+        _pack_suit(counts[27:34]),
+    )
+
+
+def _pack_suit(counts: Sequence[int]) -> int:
+    packed = 0
+    shift = 0
+    for count in counts:
+        if count:
+            packed |= count << shift
+        shift += RANK_BITS
+    return packed
 
 
 def ranks_where(wanted: Sequence[int]) -> int:

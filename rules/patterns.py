@@ -6,6 +6,8 @@ is made of a few sets (三色三同顺 ...) is in `rules.set_patterns`.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rules.packed import (
     DRAGONS,
     HONORS,
@@ -34,9 +36,9 @@ def any_complete_hand(view: View) -> int:
 
 # ---- which tiles there are ----
 
-GREEN = mask_of("23468s F")
-REVERSIBLE = mask_of("1234589p 245689s P")
-_FIVES = ranks_where((5,))
+GREEN: Final = mask_of("23468s F")
+REVERSIBLE: Final = mask_of("1234589p 245689s P")
+_FIVES: Final = ranks_where((5,))
 
 
 def all_green(view: View) -> int:
@@ -85,8 +87,11 @@ def one_suit_or_honors(view: View) -> int:
     return int(full_flush(view) or all_honors(view))
 
 
-_UPPER, _MIDDLE, _LOWER = ranks_where((7, 8, 9)), ranks_where((4, 5, 6)), ranks_where((1, 2, 3))
-_UPPER_FOUR, _LOWER_FOUR = ranks_where((6, 7, 8, 9)), ranks_where((1, 2, 3, 4))
+_UPPER: Final = ranks_where((7, 8, 9))
+_MIDDLE: Final = ranks_where((4, 5, 6))
+_LOWER: Final = ranks_where((1, 2, 3))
+_UPPER_FOUR: Final = ranks_where((6, 7, 8, 9))
+_LOWER_FOUR: Final = ranks_where((1, 2, 3, 4))
 
 
 def upper_tiles(view: View) -> int:
@@ -222,7 +227,7 @@ def where_knitted(view: View) -> Places:
     return (1 << KNITTED_PLACE,) if view.reading.knitted >= 0 else ()
 
 
-_GATES = 0o311111113  # 1112345678999 packed
+_GATES: Final = 0o311111113  # 1112345678999 packed
 
 
 def nine_gates(view: View) -> int:
@@ -258,7 +263,7 @@ def four_pungs(view: View) -> int:
     return int(view.reading.shape == "regular" and not view.chows)
 
 
-_EVEN = ranks_where((2, 4, 6, 8))
+_EVEN: Final = ranks_where((2, 4, 6, 8))
 
 
 def all_even_pungs(view: View) -> int:
@@ -681,3 +686,8 @@ def drawn_with_at_most(view: View, wall_left: int) -> int:
 def flower_tiles(view: View) -> int:
     """Flowers laid aside, each (花牌)."""
     return view.claimed.flowers
+
+
+def nothing_but_flowers(view: View, keys: frozenset[str]) -> bool:
+    """No other element, flowers left out (无番和)."""
+    return not keys - {"flower_tiles"}

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from rules.combine import Row, Solver
+from rules.needs import NEEDS
 from rules.options import Options
 from rules.shapes import Shape
-from rules.variant import Fan, Variant, add_points
+from rules.variant import Fan, ScoredElement, Variant, add_points
 from rules.view import View
 
 _COMBINATIONS = -1  # stands for all combination elements together
 
 
-class Step(NamedTuple):
-    """An element that is looked at by itself; `number` is its place in the table of rows."""
+class Step:
+    """An element that is looked at by itself; `number` is its place in the table of rows.
 
-    number: int
-    counts: Callable[[View], int]
-    value: int
-    excludes: int
-    fan: Fan
-    is_plain: bool  # absorbs nothing, is not absorbed
+    `is_plain` says that it absorbs nothing and is not absorbed.
+    """
+
+    __slots__ = ("bit", "counts", "excludes", "is_plain", "number")
+
+    def __init__(self, number: int, counts: Callable[[View], int], excludes: int, is_plain: bool) -> None:
+        self.number: int = number
+        self.bit: int = 1 << number
+        self.counts: Callable[[View], int] = counts
+        self.excludes: int = excludes
+        self.is_plain: bool = is_plain
 
 
 class Plan:
@@ -30,9 +35,9 @@ class Plan:
 
     Attributes:
         rows: the elements, in the order of the rule text.
-        before, after: those looked at before and after the combinations.
         values, excludes: by number of the element; excludes are masks of numbers.
         helps: mask of the numbers that help to reach the minimum.
+        fallbacks: numbers of the fallback elements, each with the features it needs.
         adds: whether the total is simply the sum.
     """
 
@@ -54,11 +59,35 @@ class Plan:
         self.absorbed: int = sum(1 << n for n in {n for each in self.absorbs for n, _ in each})
         order = self._order()
         at = order.index(_COMBINATIONS)
-        self.before: list[Step] = [self._step(number) for number in order[:at]]
-        self.after: list[Step] = [self._step(number) for number in order[at + 1 :]]
-        self.fallbacks: list[int] = [n for n, fan in enumerate(self.rows) if fan.fallback is not None]
+        self._before: list[Step] = [self._step(number) for number in order[:at]]
+        self._after: list[Step] = [self._step(number) for number in order[at + 1 :]]
+        self._steps: dict[int, tuple[list[Step], list[Step]]] = {}
+        self._elements: dict[tuple[int, int], ScoredElement] = {}
+        self.fallbacks: list[tuple[int, int]] = [
+            (n, NEEDS.get(fan.fallback, 0)) for n, fan in enumerate(self.rows) if fan.fallback is not None
+        ]
         self.chows: Solver = self._solver("chow")
         self.pungs: Solver = self._solver("pung")
+
+    def steps(self, features: int) -> tuple[list[Step], list[Step]]:
+        """Return the elements to look at in a view of these features, before and after the combinations."""
+        found = self._steps.get(features)
+        if found is None:
+            found = self._possible(self._before, features), self._possible(self._after, features)
+            self._steps[features] = found
+        return found
+
+    def _possible(self, steps: list[Step], features: int) -> list[Step]:
+        return [step for step in steps if not NEEDS.get(step.counts, 0) & ~features]
+
+    def element(self, number: int, count: int) -> ScoredElement:
+        """Return the element of this number as it is told, counted so often."""
+        found = self._elements.get((number, count))
+        if found is None:
+            row = self.rows[number]
+            found = ScoredElement(row.key, row.zh, row.en, self.values[number], count)
+            self._elements[number, count] = found
+        return found
 
     def _mask(self, keys: Sequence[str]) -> int:
         return sum(1 << self.number_of[key] for key in set(keys) if key in self.number_of)
@@ -68,7 +97,7 @@ class Plan:
         assert fan.counts is not None
         others = self._one_of(number)
         plain = not self.absorbs[number] and not self.absorbed >> number & 1
-        return Step(number, fan.counts, self.values[number], self.excludes[number] | others, fan, plain)
+        return Step(number, fan.counts, self.excludes[number] | others, plain)
 
     def _one_of(self, number: int) -> int:
         """Return the mask of the other elements of which only one counts."""

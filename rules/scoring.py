@@ -10,6 +10,7 @@ from rules.settlement import (
     amount_to_number,
     settle,
     settle_draw,
+    settle_false_win,
     settle_kong,
 )
 from rules.situation import FLAGS, WAYS, Kong, Situation, Win
@@ -32,5 +33,6 @@ __all__ = [
     "score",
     "settle",
     "settle_draw",
+    "settle_false_win",
     "settle_kong",
 ]

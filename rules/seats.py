@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+_ORDER = "ESWN"
+
 
 class Seat(StrEnum):
     """Label of a side for one game; `next` is the 下家, `previous` the 上家.
@@ -18,10 +20,13 @@ class Seat(StrEnum):
     W = "W"
     N = "N"
 
+    def __init__(self, letter: str) -> None:
+        self._place = _ORDER.index(letter)
+
     @property
     def index(self) -> int:  # type: ignore[override]  # the place in play order, not str.index
         """0 for E, 1 S, 2 W, 3 N."""
-        return _ORDER.index(self.value)
+        return self._place
 
     @classmethod
     def at(cls, index: int) -> Seat:
@@ -39,7 +44,6 @@ class Seat(StrEnum):
         return Seat.at(self.index - 1)
 
 
-_ORDER = "ESWN"
 ALL_SEATS: tuple[Seat, ...] = tuple(Seat)
 
 

@@ -125,6 +125,24 @@ def settle_draw(variant: Variant, situation: Situation) -> Settlement:
     return Settlement(_sum((), situation), variant.dealer_after((), situation, following))
 
 
+def settle_false_win(variant: Variant, seat: Seat, not_ready: bool, situation: Situation) -> Settlement:
+    """Return what a player owes who called a win that is none; the dealer stays, as the hand goes on.
+
+    Args:
+        not_ready: the hand was not even ready, which some rules punish more.
+    Raises:
+        InvalidWin: if the seat does not play.
+    Source: win-procedure.md section 3.
+    """
+    options = resolve_options(variant, situation.options)
+    if seat not in situation.players:
+        raise InvalidWin(f"{seat} does not play")
+    payments: tuple[Payment, ...] = ()
+    if variant.pay_false_win is not None:
+        payments = variant.pay_false_win(seat, not_ready, situation, options)
+    return Settlement(_sum(payments, situation), situation.dealer, payments)
+
+
 def _sum(payments: Iterable[Payment], situation: Situation) -> dict[Seat, int]:
     deltas = dict.fromkeys(situation.players, 0)
     for payment in payments:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from rules.distance import FAR, regular_distance
 from rules.hand import Hand, Meld
@@ -100,6 +101,8 @@ def _honors_knitted_readings(hand: Hand) -> list[Reading]:
 
 
 def _knitted_straight_readings(hand: Hand) -> list[Reading]:
+    if (hand.kinds & SUITED).bit_count() < 9:
+        return []
     standing = 0
     for index in range(27):
         if hand.counts[index]:
@@ -136,14 +139,16 @@ def _only_258_melds(melds: tuple[Meld, ...]) -> bool:
     return all(is_258(tile) for meld in melds for tile in meld.tiles)
 
 
-REGULAR = Shape("regular", "四面子一将", "Sets and a pair", regular_readings, regular_distance, _any_melds)
-SEVEN_PAIRS = Shape(
+REGULAR: Final = Shape(
+    "regular", "四面子一将", "Sets and a pair", regular_readings, regular_distance, _any_melds
+)
+SEVEN_PAIRS: Final = Shape(
     "seven_pairs", "七对", "Seven pairs", _seven_pairs_readings, _seven_pairs_distance, _no_melds
 )
-ALL_258 = Shape(
+ALL_258: Final = Shape(
     "all_258", "将一色", "All 2, 5, 8 without shape", _all_258_readings, _all_258_distance, _only_258_melds
 )
-THIRTEEN_ORPHANS = Shape(
+THIRTEEN_ORPHANS: Final = Shape(
     "thirteen_orphans",
     "十三幺",
     "Thirteen orphans",
@@ -151,7 +156,7 @@ THIRTEEN_ORPHANS = Shape(
     thirteen_orphans_distance,
     _no_melds,
 )
-HONORS_KNITTED = Shape(
+HONORS_KNITTED: Final = Shape(
     "honors_knitted",
     "全不靠",
     "Honors and knitted tiles",
@@ -159,7 +164,7 @@ HONORS_KNITTED = Shape(
     honors_knitted_distance,
     _no_melds,
 )
-KNITTED_STRAIGHT = Shape(
+KNITTED_STRAIGHT: Final = Shape(
     "knitted_straight",
     "组合龙",
     "Knitted straight, a set and a pair",

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from rules.errors import InvalidWin
 from rules.hand import Hand, MeldKind
 from rules.seats import ALL_SEATS, Seat
 from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
 
-SELF_DRAW = "self_draw"
-DISCARD = "discard"
-ROB_KONG = "rob_kong"
-WAYS = (SELF_DRAW, DISCARD, ROB_KONG)
+SELF_DRAW: Final = "self_draw"
+DISCARD: Final = "discard"
+ROB_KONG: Final = "rob_kong"
+WAYS: Final = (SELF_DRAW, DISCARD, ROB_KONG)
 
 # Circumstances of a win (source: _common-regional.md, "Case files")
-FLAGS = frozenset(
+FLAGS: Final = frozenset(
     {
         "after_kong",
         "kong_discard",
@@ -63,8 +64,7 @@ class Situation:
             raise InvalidWin("wall_left cannot be negative")
 
 
-@dataclass(frozen=True)
-class Win:
+class Win(NamedTuple):
     """A claimed win; `source` is the seat whose discard or kong tile it takes, None for a self-draw.
 
     `flags` and `wall_left` add to those of the situation, for hands that several seats win. `flowers` counts

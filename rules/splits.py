@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from typing import Final, NamedTuple
 
 from rules.hand import Hand, Meld, MeldKind
 from rules.packed import ALL_KINDS, GROUPS, HONOR_GROUP, KNITTED, RANK_BITS, pack
@@ -42,8 +42,7 @@ class TileSet:
         return self.meld is not None and self.meld.is_open
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """One way to read a complete hand under one shape.
 
     Attributes:
@@ -117,9 +116,19 @@ class SuitSplits:
     paired: tuple[tuple[int, Kinds, Kinds], ...]
 
 
-@lru_cache(maxsize=1 << 16)
+# what is known of each group so far; a group has at most 405,350 forms, a game meets a few thousand
+_KNOWN: Final[tuple[dict[int, SuitSplits], ...]] = ({}, {}, {}, {})
+
+
 def suit_splits(packed: int, group: int) -> SuitSplits:
     """Return every way to use up a packed group (see `rules.packed`) as sets, and as sets and a pair."""
+    found = _KNOWN[group].get(packed)
+    if found is None:
+        found = _KNOWN[group][packed] = _split_suit(packed, group)
+    return found
+
+
+def _split_suit(packed: int, group: int) -> SuitSplits:
     counts = [packed >> RANK_BITS * rank & 7 for rank in range(9)]
     total = sum(counts)
     plain: list[tuple[Kinds, Kinds]] = []

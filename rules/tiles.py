@@ -3,37 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import Final
 
 from rules.errors import RuleError
 
-SUITS = "mps"
-HONORS = "ESWNCFP"
-FLOWERS = "abcdefgh"
-KINDS_WITHOUT_FLOWERS = 34
+SUITS: Final = "mps"
+HONORS: Final = "ESWNCFP"
+FLOWERS: Final = "abcdefgh"
+KINDS_WITHOUT_FLOWERS: Final = 34
 
 
 class InvalidTile(RuleError, ValueError):
     """The text is not one tile."""
 
 
-_TEXTS: tuple[str, ...] = (*(f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)), *HONORS, *FLOWERS)
-_INDEX = {text: index for index, text in enumerate(_TEXTS)}
+_TEXTS: Final[tuple[str, ...]] = (
+    *(f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)),
+    *HONORS,
+    *FLOWERS,
+)
+_INDEX: Final = {text: index for index, text in enumerate(_TEXTS)}
 
 
-@dataclass(frozen=True, order=True, slots=True)
 class Tile:
-    """One kind of tile, ordered m p s E S W N C F P a-h.
+    """One kind of tile, ordered m p s E S W N C F P a-h; never changed.
 
     >>> str(Tile.parse("5m")), Tile.parse("C").index
     ('5m', 31)
     """
 
-    index: int
+    __slots__ = ("index",)
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.index < len(_TEXTS):
-            raise InvalidTile(f"no tile has index {self.index}")
+    def __init__(self, index: int) -> None:
+        if not 0 <= index < len(_TEXTS):
+            raise InvalidTile(f"no tile has index {index}")
+        self.index: Final[int] = index
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tile) and self.index == other.index
+
+    def __hash__(self) -> int:
+        return self.index
+
+    def __lt__(self, other: Tile) -> bool:
+        return self.index < other.index
+
+    def __le__(self, other: Tile) -> bool:
+        return self.index <= other.index
+
+    def __gt__(self, other: Tile) -> bool:
+        return self.index > other.index
+
+    def __ge__(self, other: Tile) -> bool:
+        return self.index >= other.index
 
     @classmethod
     def parse(cls, text: str) -> Tile:
@@ -52,9 +74,6 @@ class Tile:
 
     def __repr__(self) -> str:
         return f"Tile({_TEXTS[self.index]})"
-
-    def __hash__(self) -> int:
-        return self.index
 
     @property
     def suit(self) -> str | None:
@@ -82,17 +101,17 @@ class Tile:
         return 1 if self.is_flower else 4
 
 
-TILES: tuple[Tile, ...] = tuple(Tile(index) for index in range(len(_TEXTS)))
+TILES: Final[tuple[Tile, ...]] = tuple(Tile(index) for index in range(len(_TEXTS)))
 
 # tiles in the set -> kinds it consists of (source: rules text, table-procedure section 7)
-_SETS: dict[int, tuple[Tile, ...]] = {
+_SETS: Final[dict[int, tuple[Tile, ...]]] = {
     72: TILES[9:27],
     108: TILES[:27],
     112: (*TILES[:27], TILES[31]),  # the red dragons only
     136: TILES[:34],
     144: TILES,
 }
-SET_SIZES: tuple[int, ...] = tuple(sorted(_SETS))
+SET_SIZES: Final[tuple[int, ...]] = tuple(sorted(_SETS))
 
 
 def full_set(size: int = 136) -> tuple[Tile, ...]:
@@ -121,10 +140,10 @@ def counts34(tiles: Iterable[Tile]) -> list[int]:
     return counts
 
 
-_ZH_DIGITS = "一二三四五六七八九"
-_ZH_SUITS = {"m": "万", "p": "饼", "s": "条"}
-_EN_SUITS = {"m": "characters", "p": "dots", "s": "bamboos"}
-_NAMES: dict[str, tuple[str, str]] = {
+_ZH_DIGITS: Final = "一二三四五六七八九"
+_ZH_SUITS: Final = {"m": "万", "p": "饼", "s": "条"}
+_EN_SUITS: Final = {"m": "characters", "p": "dots", "s": "bamboos"}
+_NAMES: Final[dict[str, tuple[str, str]]] = {
     "E": ("东风", "East wind"),
     "S": ("南风", "South wind"),
     "W": ("西风", "West wind"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rules.combine import Combination
@@ -210,20 +209,15 @@ class Variant:
     circumstances: tuple[str, ...] = ()
     pay_false_win: Callable[[Seat, bool, Situation, Options], tuple[Payment, ...]] | None = None
 
-    @cached_property
-    def kinds(self) -> tuple[Tile, ...]:
-        """The kinds of tiles of the set, each once."""
-        return kinds_of(self.tiles)
+    kinds: tuple[Tile, ...] = field(init=False, repr=False, compare=False)
+    kinds_mask: int = field(init=False, repr=False, compare=False)
+    default_options: Options = field(init=False, repr=False, compare=False)
 
-    @cached_property
-    def default_options(self) -> Options:
-        """Every option with its default."""
-        return resolve_rows(self.key, self.options, {})
-
-    @cached_property
-    def kinds_mask(self) -> int:
-        """The same as a mask of kinds, see `rules.packed`."""
-        return sum(1 << tile.index for tile in self.kinds)
+    def __post_init__(self) -> None:
+        kinds = kinds_of(self.tiles)
+        object.__setattr__(self, "kinds", kinds)
+        object.__setattr__(self, "kinds_mask", sum(1 << tile.index for tile in kinds))
+        object.__setattr__(self, "default_options", resolve_rows(self.key, self.options, {}))
 
 
 def resolve_options(variant: Variant, given: Mapping[str, object]) -> Options:

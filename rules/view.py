@@ -2,22 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
 from rules.hand import Hand, Meld, MeldKind
 from rules.options import Options
+from rules.packed import GROUP_OF, HONORS, ORPHANS, SUIT_MASKS, UNITS
 from rules.seats import Seat
+from rules.shapes import Shape
 from rules.situation import DISCARD, ROB_KONG, SELF_DRAW, Situation, Win
 from rules.splits import Reading
 from rules.tiles import Tile
+from rules.wait_mask import packed_wait_mask
+
+# Features of a view, as a mask: what many elements need first. `rules.needs` says which; the engine looks only
+# at the elements whose features are all there. What a hand lacks costs nothing then.
+NO_HONORS: Final = 1 << 0
+HONORS_THERE: Final = 1 << 1
+ONE_SUIT: Final = 1 << 2  # or none
+TWO_SUITS: Final = 1 << 3
+THREE_SUITS: Final = 1 << 4
+ORPHANS_ONLY: Final = 1 << 5  # ones, nines and honors
+NO_ORPHANS: Final = 1 << 6
+QUAD: Final = 1 << 7  # all four of a kind without a kong
+PUNGS_ONLY: Final = 1 << 8
+CHOWS_ONLY: Final = 1 << 9  # no pung; knitted tiles may be there
+HONOR_PUNG: Final = 1 << 10
+ORPHAN_PUNG: Final = 1 << 11
+CONCEALED_PUNGS: Final = 1 << 12  # at least two
+ORPHAN_PAIR: Final = 1 << 13
+SEVEN_PAIRS: Final = 1 << 14
+LOOSE: Final = 1 << 15  # a shape without sets, or with knitted tiles
+KONG: Final = 1 << 16
+NO_OPEN_MELD: Final = 1 << 17
+FOUR_OPEN_MELDS: Final = 1 << 18
+SELF_DRAWN: Final = 1 << 19
+TAKEN: Final = 1 << 20  # another player's tile
+FLAGGED: Final = 1 << 21  # some circumstance was told
+SHOWN: Final = 1 << 22  # three of the winning tile in the own open melds
+FLOWERS: Final = 1 << 23
+WIN_IN_CHOW: Final = 1 << 24
+WIN_IN_PAIR: Final = 1 << 25
 
 # bits of a mask of places in a reading: which sets and pairs an element is made of
-CHOW_PLACE = 0
-PUNG_PLACE = 8
-PAIR_PLACE = 16
-KNITTED_PLACE = 24
-WIN_PLACE = 28  # not a set: the winning tile
-FLOWER_PLACE = 29  # not a set: the flowers laid aside
+CHOW_PLACE: Final = 0
+PUNG_PLACE: Final = 8
+PAIR_PLACE: Final = 16
+KNITTED_PLACE: Final = 24
+WIN_PLACE: Final = 28  # not a set: the winning tile
+FLOWER_PLACE: Final = 29  # not a set: the flowers laid aside
+
+_M: Final = SUIT_MASKS[0]
+_P: Final = SUIT_MASKS[1]
+_S: Final = SUIT_MASKS[2]
+_BY_SUITS: Final = (ONE_SUIT, ONE_SUIT, TWO_SUITS, THREE_SUITS)
 
 
 class Claimed:
@@ -30,14 +67,15 @@ class Claimed:
         seat_wind, round_wind: kinds 27-30.
         quads: mask of the kinds of which the hand has all four without a kong.
         shown: copies of the winning tile in the own open melds.
+        features: those that all readings have.
         waits: mask of the waits in form, asked for at most once.
     """
 
     __slots__ = (
-        "_find_waits",
         "_waits",
         "by",
         "dealer",
+        "features",
         "flags",
         "flower_tiles",
         "flowers",
@@ -53,15 +91,14 @@ class Claimed:
         "seat",
         "seat_wind",
         "self_drawn",
+        "shapes",
         "shown",
         "source",
         "wall_left",
         "win",
     )
 
-    def __init__(
-        self, claim: Win, situation: Situation, options: Options, find_waits: Callable[[Hand], int]
-    ) -> None:
+    def __init__(self, claim: Win, situation: Situation, options: Options, shapes: tuple[Shape, ...]) -> None:
         hand = claim.hand
         self.hand: Hand = hand
         self.seat: Seat = claim.seat
@@ -86,7 +123,8 @@ class Claimed:
         self.quads: int = hand.quads
         for meld in hand.melds:
             self._look_at(meld)
-        self._find_waits: Callable[[Hand], int] = find_waits
+        self.features: int = self._features()
+        self.shapes: tuple[Shape, ...] = shapes
         self._waits: int = -1
 
     def _look_at(self, meld: Meld) -> None:
@@ -102,11 +140,42 @@ class Claimed:
             if tile.index == self.win:
                 self.shown += 1
 
+    def _features(self) -> int:
+        kinds = self.kinds
+        suits = (kinds & _M != 0) + (kinds & _P != 0) + (kinds & _S != 0)
+        found = _BY_SUITS[suits]
+        found |= HONORS_THERE if kinds & HONORS else NO_HONORS
+        orphans = kinds & ORPHANS
+        if not orphans:
+            found |= NO_ORPHANS
+        elif orphans == kinds:
+            found |= ORPHANS_ONLY
+        found |= SELF_DRAWN if self.self_drawn else TAKEN
+        if not self.open_melds:
+            found |= NO_OPEN_MELD
+        elif self.open_melds == 4:
+            found |= FOUR_OPEN_MELDS
+        if self.quads:
+            found |= QUAD
+        if self.kongs_open or self.kongs_concealed:
+            found |= KONG
+        if self.flags:
+            found |= FLAGGED
+        if self.shown == 3:
+            found |= SHOWN
+        if self.flowers:
+            found |= FLOWERS
+        return found
+
     @property
     def waits(self) -> int:
         """Mask of the kinds that complete the hand in form, those all held too."""
         if self._waits < 0:
-            self._waits = self._find_waits(self.hand)
+            groups = list(self.hand.packed)
+            if self.win >= 0:
+                groups[GROUP_OF[self.win]] -= UNITS[self.win]
+            packed = groups[0], groups[1], groups[2], groups[3]
+            self._waits = packed_wait_mask(packed, len(self.hand.melds), self.shapes)
         return self._waits
 
 
@@ -119,6 +188,7 @@ class View:
         pung_kinds: mask of the kinds of pungs and kongs.
         pair: kind of the pair of a reading with one pair, else -1.
         win: kind of the winning tile.
+        features: what is there, see the constants of this module.
         concealed_pungs: pungs and kongs that count as concealed (a discard that can only complete a pung
             makes it exposed).
     """
@@ -127,6 +197,7 @@ class View:
         "chows",
         "claimed",
         "concealed_pungs",
+        "features",
         "hand",
         "kinds",
         "pair",
@@ -151,14 +222,38 @@ class View:
         for kind in reading.pungs:
             kinds |= 1 << kind
         self.pung_kinds: int = kinds
+        wins_in_chow = False
+        for first in reading.hidden_chows:
+            if first <= self.win <= first + 2:
+                wins_in_chow = True
         self.concealed_pungs: int = claimed.kongs_concealed + len(reading.hidden_pungs)
-        if not self.self_drawn and self.win in reading.hidden_pungs and not self.wins_in_chow():
+        if not self.self_drawn and not wins_in_chow and self.win in reading.hidden_pungs:
             self.concealed_pungs -= 1
+        self.features: int = claimed.features | self._features()
+        if wins_in_chow:
+            self.features |= WIN_IN_CHOW
 
-    def wins_in_chow(self) -> bool:
-        """Return whether the winning tile can be seen as completing a chow of standing tiles."""
-        win = self.win
-        return any(first <= win <= first + 2 for first in self.reading.hidden_chows)
+    def _features(self) -> int:
+        pair, found = self.pair, 0
+        if pair < 0:
+            found |= SEVEN_PAIRS if self.reading.pair_kinds else LOOSE
+        elif pair == self.win:
+            found |= WIN_IN_PAIR
+        if self.reading.loose or self.reading.knitted >= 0:
+            found |= LOOSE
+        if pair >= 0 and ORPHANS >> pair & 1:
+            found |= ORPHAN_PAIR
+        if not self.pungs:
+            return found | CHOWS_ONLY
+        if not self.chows:
+            found |= PUNGS_ONLY
+        if self.pung_kinds & HONORS:
+            found |= HONOR_PUNG
+        if self.pung_kinds & ORPHANS:
+            found |= ORPHAN_PUNG
+        if self.concealed_pungs > 1:
+            found |= CONCEALED_PUNGS
+        return found
 
     @property
     def sets(self) -> int:

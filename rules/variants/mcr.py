@@ -48,11 +48,6 @@ def points(value: int) -> Value:
     return lambda options: value
 
 
-def _nothing_but_flowers(view: View, keys: frozenset[str]) -> bool:
-    """无番和: no other element, flowers left out."""
-    return not keys - {"flower_tiles"}
-
-
 def _places_of(mask: Callable[[View], int]) -> Callable[[View], Places]:
     return lambda view: (mask(view),)
 
@@ -190,7 +185,7 @@ FANS = (
     _fan("mixed_triple_chow", "三色三同顺", "Mixed Triple Chow", 8, sets.MIXED_TRIPLE_CHOW,
          contains="mixed_double_chow"),
     _fan("mixed_shifted_pungs", "三色三节高", "Mixed Shifted Pungs", 8, sets.MIXED_SHIFTED_PUNGS),
-    _fan("chicken_hand", "无番和", "Chicken Hand", 8, None, fallback=_nothing_but_flowers),
+    _fan("chicken_hand", "无番和", "Chicken Hand", 8, None, fallback=has.nothing_but_flowers),
     _fan("last_tile_draw", "妙手回春", "Last Tile Draw", 8, has.last_tile_draw, excludes="self_drawn",
          where=has.where_win),
     _fan("last_tile_claim", "海底捞月", "Last Tile Claim", 8, has.last_tile_claim,
@@ -319,6 +314,12 @@ def pay_base_and_total(view: View, scored: Score, situation: Situation) -> tuple
     return tuple(payments)
 
 
+def pay_false_win(seat: Seat, not_ready: bool, situation: Situation, options: Options) -> tuple[Payment, ...]:
+    """Return the same amount to each other player, more where the hand was not even ready."""
+    each = options.number("false_win_not_ready_each" if not_ready else "false_win_each")
+    return tuple(Payment(seat, other, each, "false_win") for other in situation.players if other != seat)
+
+
 def _pass(winners: tuple[Seat, ...], situation: Situation, following: Seat) -> Seat:
     """The deal passes after every hand: four hands a round, sixteen a game."""
     return following
@@ -337,6 +338,7 @@ MCR = Variant(
     multi_win=_one_winner,
     minimum=_minimum,
     dealer_after=_pass,
+    pay_false_win=pay_false_win,
     tiles=144,
     circumstances=("after_kong", "last_tile", "last_of_kind"),
     source="1998 rules (trial), League rules 2025",
@@ -364,6 +366,14 @@ def _changed(
     return tuple(changed)
 
 
+def _moved(fans: tuple[Fan, ...], key: str, before: str) -> tuple[Fan, ...]:
+    """Return the rows with one of them before another, where the list numbers it so."""
+    row = next(fan for fan in fans if fan.key == key)
+    others = [fan for fan in fans if fan.key != key]
+    at = next(place for place, fan in enumerate(others) if fan.key == before)
+    return (*others[:at], row, *others[at:])
+
+
 # hands that are always concealed; the European reading lets a self-draw of them count 不求人
 _ALWAYS_CONCEALED = (
     "nine_gates",
@@ -374,9 +384,13 @@ _ALWAYS_CONCEALED = (
     "greater_honors_and_knitted_tiles",
     "lesser_honors_and_knitted_tiles",
 )
-_WMO_FANS = _changed(
-    {"two_concealed_kongs": 8, "concealed_kong_and_melded_kong": 6},
-    dict.fromkeys(_ALWAYS_CONCEALED, ("fully_concealed_hand",)),
+_WMO_FANS = _moved(
+    _changed(
+        {"two_concealed_kongs": 8, "concealed_kong_and_melded_kong": 6},
+        dict.fromkeys(_ALWAYS_CONCEALED, ("fully_concealed_hand",)),
+    ),
+    "two_concealed_kongs",
+    before="all_pungs",
 )
 MCR_WMO2006 = replace(
     MCR,
@@ -391,11 +405,17 @@ JMSA_CAP = 88
 
 
 def _capped(elements: tuple[ScoredElement, ...], options: Options) -> int:
+    """Return the sum, 88 at most; flowers are under the cap too (a choice: our sources do not name them)."""
     return min(JMSA_CAP, add_points(elements, options))
 
 
 def _types_without_pairs(view: View) -> int:
+    """All three suits, winds and dragons, but not as seven pairs."""
     return 0 if view.reading.shape == "seven_pairs" else has.all_types(view)
+
+
+def _missed_types(view: View) -> str:
+    return "seven_pairs" if view.reading.shape == "seven_pairs" and has.all_types(view) else ""
 
 
 MCR_JMSA = replace(
@@ -403,7 +423,10 @@ MCR_JMSA = replace(
     key="mcr-jmsa",
     zh="国标麻将（日本协会）",
     en="Chinese Official, Japanese association",
-    fans=tuple(replace(fan, counts=_types_without_pairs) if fan.key == "all_types" else fan for fan in FANS),
+    fans=tuple(
+        replace(fan, counts=_types_without_pairs, missed=_missed_types) if fan.key == "all_types" else fan
+        for fan in FANS
+    ),
     combine=_capped,
     source="Japanese association (shared/data/mcr/README.md)",
 )
