@@ -36,8 +36,7 @@ def explain(variant: Variant, win: Win, situation: Situation) -> Score:
     found = found_in(plan, win, situation)
     best = best_of(plan, found)
     assert best is not None
-    return replace(
-        as_score(plan, best),
+    return as_score(plan, best)._replace(
         elements=_with_sets(plan, best),
         not_counted=tuple(not_counted(plan, best)),
         ties=_ties(plan, found, best),
