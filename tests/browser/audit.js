@@ -86,8 +86,10 @@
   const sheet = document.querySelector(".sheet:not([hidden])");
   if (sheet) {
     const outer = box(sheet);
-    for (const node of sheet.querySelectorAll("button, .equation, .rows li, .photo")) {
+    for (const node of sheet.querySelectorAll("button, .equation, .counting, .rows li, .photo")) {
       const one = box(node);
+      const rolled = node.closest(".counting");
+      if (rolled && rolled !== node && rolled.scrollHeight > rolled.clientHeight + 1) continue; // reached by rolling
       if (visible(node) && one.width && (one.left < outer.left - 1 || one.top < outer.top - 1 || one.right > outer.right + 1 || one.bottom > outer.bottom + 1)) {
         found.push(`out of the sheet: ${name(node)}`);
       }

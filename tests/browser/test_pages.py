@@ -348,13 +348,13 @@ def test_a_hand_can_be_written_by_hand_when_the_camera_rests(table: Table) -> No
     for _ in range(3):
         dialog.locator('.kongtiles [data-tile="5p"]').click()
     dialog.get_by_role("button", name="手里").click()
-    for tile in ("3m", "4m", "5m", "3s", "4s", "6p", "7p", "8p", "E", "E"):
+    for tile in ("3m", "4m", "5m", "3s", "4s", "6p", "7p", "8p", "E", "g", "E"):  # a flower is laid aside
         dialog.locator(f'.kongtiles [data-tile="{tile}"]').click()
     dialog.get_by_role("button", name="和张").click()
     dialog.locator('.kongtiles [data-tile="5s"]').click()
     dialog.locator(".send").click()
     expect(page.locator('[data-hook="sheet-refusal"]')).to_be_visible()  # the script knows no whole hands
-    sent = {"hand": "[5p5p5p,2] 3m4m5m3s4s6p7p8pEE + 5s", "waive_kongs": False}
+    sent = {"hand": "[5p5p5p,2] 3m4m5m3s4s6p7p8pEE + 5s", "waive_kongs": False, "flowers": ["g"]}
     assert table.service.commands[-1][:2] == ("correct", sent)
 
 
@@ -554,3 +554,126 @@ def test_a_key_of_the_pad_has_one_name(table: Table) -> None:
             "六饼 71%"
         )
         audit(page)
+
+
+def rows_of(page: Page, hook: str) -> list[tuple[str, str, list[str]]]:
+    """Return name, points and tiles of every row in a list of elements."""
+    return [
+        (
+            row.locator(".fan").inner_text(),
+            row.locator(".points").get_attribute("data-text") or "",
+            [tile.get_attribute("data-tile") or "" for tile in row.locator(".behind .tile").all()],
+        )
+        for row in page.locator(f'[data-hook="{hook}"] > li').all()
+    ]
+
+
+FANS = {
+    "zh-Hans": ["三色三同顺", "平和", "断幺", "连六", "花牌"],
+    "en": ["Mixed Triple Chow", "All Chows", "All Simples", "Short Straight", "Flower Tiles"],
+}
+UNCOUNTED = {
+    "zh-Hans": ["喜相逢 ×3已含于三色三同顺", "无字已含于平和"],
+    "en": [
+        "Mixed Double Chow ×3contained in 三色三同顺 Mixed Triple Chow",
+        "No Honorscontained in 平和 All Chows",
+    ],
+}
+MINIMUM = {"zh-Hans": "不含花 13，够 8 番", "en": "13 without flowers, 8 needed"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_win_names_its_elements_with_their_tiles_and_what_is_not_counted(
+    table: Table, language: str
+) -> None:
+    screen = table.open(f"/table?lang={language}", WIDE)
+    phone = table.open(f"/table?side=1&lang={language}", PHONE)
+    to_confirm(table)
+    expect(phone.locator('[data-hook="phone-num"]')).to_have_attribute("data-text", "14")
+    phone.locator('[data-hook="phone-reasons"] summary').click()
+    for page, rows, uncounted, minimum in (
+        (screen, "rows", "uncounted", "facts"),
+        (phone, "phone-why-rows", "phone-uncounted", "phone-minimum"),
+    ):
+        tiles = [
+            ["3m", "4m", "5m", "3p", "4p", "5p", "3s", "4s", "5s"],
+            [],
+            [],
+            ["3p", "4p", "5p", "6p", "7p", "8p"],
+            ["e"],
+        ]
+        shown = list(zip(FANS[language], ["8", "2", "2", "1", "1"], tiles, strict=True))
+        assert rows_of(page, rows) == shown
+        items = page.locator(f'[data-hook="{uncounted}"] li')
+        assert [item.text_content() for item in items.all()] == UNCOUNTED[language]
+        expect(page.locator(f'[data-hook="{minimum}"]')).to_contain_text(MINIMUM[language])
+    audit(screen, phone)
+    for seat in "ESW":
+        table.tell("confirm", seat=seat)
+    table.wait_phase("SETTLED")
+    expect(phone.locator('[data-hook="phone-reasons"]')).to_have_attribute("open", "")
+    assert rows_of(screen, "rows") == rows_of(phone, "phone-why-rows") == shown
+    audit(screen, phone)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hand_below_the_minimum_is_shown_as_no_win_with_its_list(table: Table, language: str) -> None:
+    screen = table.open(f"/table?lang={language}", WIDE)
+    phone = table.open(f"/table?side=4&lang={language}", PHONE)
+    to_confirm(table)
+    table.tell("dispute", seat="E")
+    low = {"legal": False, "reason": "below_minimum", "total": 3, "without_flowers": 2}
+    elements = [row for row in table.service.state["result"]["elements"] if row["value"] == 1][-1:]
+    elements.insert(0, next(r for r in table.service.state["result"]["elements"] if r["key"] == "all_chows"))
+    result = {**table.service.state["result"], **low, "elements": elements}
+    table.do(lambda: table.service.go(result=result))
+    words = {
+        "zh-Hans": "这样不能和：不含花 2，不够 8 番",
+        "en": "Not a win: 2 without flowers, below 8",
+    }
+    expect(screen.locator('[data-hook="reason"]')).to_have_text(words[language])
+    expect(phone.locator('[data-hook="phone-why"]')).to_contain_text(words[language])
+    expect(screen.locator('[data-hook="total"]')).to_have_attribute("data-text", "")  # no win, no total
+    names = [FANS[language][1], FANS[language][4]]
+    assert [name for name, _, _ in rows_of(screen, "rows")] == names
+    assert [name for name, _, _ in rows_of(phone, "phone-why-rows")] == names
+    audit(screen, phone)
+
+
+def test_flowers_and_circumstances_are_told_by_touch(table: Table) -> None:
+    phone = table.open("/table?side=4&lang=en", PHONE)
+    table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
+    table.tell("claim", seat="N", by="discard", from_="E")
+    buttons = phone.locator('[data-hook="phone-buttons"]')
+    buttons.locator('[data-do="flags"]').click()
+    asking = phone.locator("dialog[open]")
+    assert [one.inner_text() for one in asking.locator(".toggles .btn").all()] == [
+        "Out with a replacement tile",
+        "On the last tile",
+        "On the last of its kind",
+    ]
+    asking.locator('[data-value="last_of_kind"]').click()
+    asking.locator('[data-value="last_tile"]').click()
+    asking.locator('[data-value="last_tile"]').click()
+    audit(phone)
+    asking.locator(".send").click()
+    expect(phone.locator("dialog[open]")).to_have_count(0)
+    name, body, _ = table.service.commands[-1]
+    told = {"seat": "N", "by": "discard", "from": "E", "flags": ["last_of_kind"]}
+    assert (name, body) == ("claim", told)
+    table.tell("laid", seat="N")
+    table.wait_phase("REVIEW")
+    table.service.state["reading"]["flowers"] = [{"tile": "?", "score": 0.4, "sure": False}]
+    table.do(
+        lambda: table.service.go(reading={**table.service.state["reading"], "problems": ["hand.flowers"]})
+    )
+    expect(phone.locator('[data-hook="phone-doubt"]')).to_contain_text("Flowers not sure, please check them")
+    audit(phone)
+    buttons.locator('[data-do="flowers"]').click()
+    assert asking.locator(".toggles .btn").count() == 8
+    for flower in "ea":
+        asking.locator(f'[data-value="{flower}"]').click()
+    audit(phone)
+    asking.locator('[data-hook="send-flowers"]').click()
+    expect(phone.locator('[data-hook="phone-doubt"]')).not_to_contain_text("Flowers not sure")
+    assert table.service.commands[-1][:2] == ("set_flowers", {"flowers": ["a", "e"]})

@@ -32,7 +32,10 @@ export function buttonsOf(state, side) {
       return [one("claim", { seat, by: "discard" }), one("claim", { seat, by: "self_draw" }, false, "self_draw"), one("ask:more")];
     case "CLAIM":
       if (what === "from") return [one("answer_from", by, true)];
-      if (what === "lay") return [one("laid", by, true), one("withdraw", by)];
+      if (what === "lay") {
+        const tells = state.claim?.seat === seat && state.table?.circumstances?.length > 0;
+        return [one("laid", by, true), ...(tells ? [one("ask:flags")] : []), one("withdraw", by)];
+      }
       return state.claim?.seat === seat && state.step === "from" ? [one("withdraw", by)] : [];
     case "CONFIRM":
       if (what === "confirm") return [one("confirm", by, true), one("dispute", by)];

@@ -5,7 +5,7 @@ import { make, svg } from "./dom.js";
 import { t } from "./i18n.js";
 import { TABS } from "./pad.js";
 import { readSets, readTiles, readingOfText, showSets, tile } from "./tiles.js";
-import { SEATS, brief, sideOf } from "./words.js";
+import { SEATS, brief, flagWords, sideOf } from "./words.js";
 
 const WHERE = ["concealed", "meld1", "meld2", "meld3", "concealed_kong", "win"];
 import { die } from "./wall.js";
@@ -146,6 +146,59 @@ export function askHow(store, state, zone) {
   ], zone);
 }
 
+/** What no tile shows of a win, each to be switched on or off; the claim is stated anew with them. */
+export function askFlags(store, state, zone) {
+  const { seat, by, from } = state.claim;
+  const chosen = new Set(state.claim.flags ?? []);
+  const dialog = ask((box) => {
+    box.append(make("h2", "", t("flag.title")));
+    const send_ = make("button", "btn send", t("flag.send"));
+    send_.type = "button";
+    send_.addEventListener("click", () => {
+      dialog.close();
+      const body = { seat, by, flags: [...chosen] };
+      if (from) body.from = from;
+      send(store, "claim", body, zone);
+    });
+    box.append(toggles(state.table.circumstances, (flag) => make("span", "", flagWords(flag)), chosen), send_);
+  });
+}
+
+/** Which flowers the winner has laid aside. */
+export function askFlowers(store, state, zone) {
+  const chosen = new Set((state.reading?.flowers ?? []).map((one) => one.tile).filter((one) => TABS.flower.includes(one)));
+  const dialog = ask((box) => {
+    box.append(make("h2", "", t("flowers.title")));
+    const send_ = make("button", "btn send", t("flowers.send"));
+    send_.type = "button";
+    send_.dataset.hook = "send-flowers";
+    send_.addEventListener("click", () => {
+      dialog.close();
+      send(store, "set_flowers", { flowers: [...chosen].sort() }, zone);
+    });
+    box.append(toggles(TABS.flower, (one) => tile(one), chosen), send_);
+  });
+}
+
+function toggles(values, picture, chosen) {
+  const row = make("div", "choices toggles");
+  for (const value of values) {
+    const button = make("button", "btn");
+    button.type = "button";
+    button.dataset.value = value;
+    const shown = picture(value);
+    button.append(shown);
+    if (!shown.textContent) button.setAttribute("aria-label", shown.getAttribute("aria-label"));
+    button.setAttribute("aria-pressed", String(chosen.has(value)));
+    button.addEventListener("click", () => {
+      if (!chosen.delete(value)) chosen.add(value);
+      button.setAttribute("aria-pressed", String(chosen.has(value)));
+    });
+    row.append(button);
+  }
+  return row;
+}
+
 /** Write the parts of a hand as tile text: open melds with their source, the rest, the winning tile apart. */
 export function handText({ melds, concealed, win }) {
   const open = melds.filter((meld) => meld.tiles.length);
@@ -154,7 +207,8 @@ export function handText({ melds, concealed, win }) {
 }
 
 function partsOf(reading) {
-  const parts = { melds: [], concealed: [], win: null };
+  const flowers = (reading?.flowers ?? []).filter((one) => one.sure !== false).map((one) => one.tile);
+  const parts = { melds: [], concealed: [], win: null, flowers };
   const tiles = readTiles(reading).map((one) => (one.sure ? one.text : one.guesses[0])).filter(Boolean);
   if (tiles.length !== (reading?.tiles ?? []).length) return parts;
   let at = 0;
@@ -181,12 +235,14 @@ export function askHand(store, state, zone) {
     send_.type = "button";
     const draw = () => {
       const written = handText(parts);
-      text.textContent = written;
-      showSets(seen, readSets(readingOfText(written)));
+      text.textContent = [written, parts.flowers.join("")].filter(Boolean).join("\u3000");
+      showSets(seen, readSets(readingOfText(written, parts.flowers)));
       send_.disabled = !parts.win;
     };
     const add = (one) => {
-      if (where === "concealed") parts.concealed.push(one);
+      if (TABS.flower.includes(one)) {
+        parts.flowers = parts.flowers.includes(one) ? parts.flowers.filter((other) => other !== one) : [...parts.flowers, one].sort();
+      } else if (where === "concealed") parts.concealed.push(one);
       else if (where === "win") parts.win = one;
       else {
         const last = parts.melds.at(-1);
@@ -201,7 +257,8 @@ export function askHand(store, state, zone) {
       draw();
     };
     const tiles = make("div", "kongtiles");
-    for (const one of Object.values(TABS).flat()) {
+    const suits = Object.keys(TABS).filter((name) => name !== "flower" || state.table?.flowers);
+    for (const one of suits.flatMap((name) => TABS[name])) {
       const button = tile(one, { tag: "button" });
       button.type = "button";
       button.addEventListener("click", () => add(one));
@@ -210,12 +267,12 @@ export function askHand(store, state, zone) {
     const clear = make("button", "btn", t("write.clear"));
     clear.type = "button";
     clear.addEventListener("click", () => {
-      parts = { melds: [], concealed: [], win: null };
+      parts = { melds: [], concealed: [], win: null, flowers: [] };
       draw();
     });
     send_.addEventListener("click", () => {
       dialog.close();
-      send(store, "correct", { hand: handText(parts) }, zone);
+      send(store, "correct", { hand: handText(parts), ...(state.table?.flowers ? { flowers: parts.flowers } : {}) }, zone);
     });
     box.append(seen, text, choice(WHERE, (one) => t(`write.${one}`), where, (one) => {
       where = one;

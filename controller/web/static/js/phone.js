@@ -6,7 +6,9 @@ import { t } from "./i18n.js";
 import { fixedWords, settings } from "./look.js";
 import { showPad } from "./pad.js";
 import { graph } from "./graph.js";
-import { DIALOGS, REVIEW, flows, notWinWords, sheetOf, sheetTitle, showAnswer, showDoubt, showPhoto, showRefusal, showRows } from "./sheet.js";
+import {
+  DIALOGS, flows, minimumWords, notWinWords, reviewNames, sheetOf, sheetTitle, showAnswer, showDoubt, showPhoto, showRefusal, showRows, showUncounted,
+} from "./sheet.js";
 import { readSets, readingOfText, showSets } from "./tiles.js";
 import { drawCentre } from "./wall.js";
 import { faultSign, showButtons, showStale } from "./wide.js";
@@ -149,11 +151,27 @@ function showClaim(root, state, store, seat, sheet) {
     setNumber(total, sheet.result.total, { hatched: !sheet.isBooked });
     total.dataset.confirmed = String(sheet.isBooked);
     setText(hook(root, "phone-unit"), unitName(state, sheet.result.total));
-    showRows(hook(root, "phone-rows"), sheet);
+    showRows(hook(root, "phone-rows"), sheet, { plain: true });
   }
+  showReasons(hook(root, "phone-reasons"), sheet, notWinWords(state, sheet));
   showPay(root, state, seat, sheet);
   showAnswers(root, state, sheet);
   showAfter(root, state, store, sheet);
+}
+
+/** The rows with their tiles and what is not counted: open once the hand is booked, or is no win. */
+function showReasons(box, sheet, refused) {
+  const rows = sheet.kind === "win" ? sheet.result?.elements ?? [] : [];
+  if (!show(box, rows.length > 0)) return;
+  const isOpen = sheet.isBooked || Boolean(refused);
+  const state = `${sheet.isBooked}/${refused}`;
+  if (box.dataset.state !== state) {
+    box.dataset.state = state;
+    box.open = isOpen;
+  }
+  setText(hook(box, "phone-minimum"), minimumWords(sheet));
+  showRows(hook(box, "phone-why-rows"), sheet);
+  showUncounted(hook(box, "phone-uncounted"), sheet);
 }
 
 function mine(state, seat, sheet) {
@@ -255,6 +273,5 @@ function payWords(state, side) {
 
 function reviewButtons(state, sheet) {
   const body = sheet.seat ? { seat: sheet.seat } : {};
-  const names = sheet.kind === "drawn" ? ["withdraw", "void"] : REVIEW;
-  return names.map((name) => (DIALOGS.has(name) ? { name: `ask:${name}`, key: name === "kong" ? "declare_kong" : name } : { name, key: name, body }));
+  return reviewNames(state, sheet).map((name) => (DIALOGS.has(name) ? { name: `ask:${name}`, key: name === "kong" ? "declare_kong" : name } : { name, key: name, body }));
 }

@@ -4,8 +4,8 @@ import { act, clone, each, hook, make, setName, setNumber, setText, show, tick }
 import { pick, t } from "./i18n.js";
 import { fixedWords } from "./look.js";
 import { showPad } from "./pad.js";
-import { readSets, readTiles, readingOfText, showSets, tile, tileName } from "./tiles.js";
-import { SEATS, brief, clock, codeWords, howWords, nameOf, seal, sideOf, turnOf, unitName } from "./words.js";
+import { readSets, readTiles, readingOfText, setsOfTexts, showSets, tile, tileName } from "./tiles.js";
+import { SEATS, brief, clock, codeWords, flagWords, howWords, nameOf, seal, sideOf, turnOf, unitName } from "./words.js";
 
 const STEPS = ["claim", "lay", "read", "confirm", "settle"];
 
@@ -35,9 +35,9 @@ function settled(state) {
   return {
     kind: last.kind,
     seat: last.seat,
-    claim: { seat: last.seat, by: last.by, from: last.from, win_tile: null },
-    reading: live ? state.reading : last.hand_text ? readingOfText(last.hand_text) : null,
-    result: { legal: true, elements: last.elements, total: last.total, deltas: last.deltas },
+    claim: { seat: last.seat, by: last.by, from: last.from, win_tile: null, flags: last.flags },
+    reading: live ? state.reading : last.hand_text ? readingOfText(last.hand_text, last.flowers) : null,
+    result: { ...last, legal: true, reason: null },
     evidence: last.evidence,
     confirm: {},
     step: 4,
@@ -89,16 +89,51 @@ export function showDoubt(node, state, sheet) {
   node.firstChild.setAttribute("aria-hidden", "true");
 }
 
-/** Rows of the result: name and points; names come from the rules. */
-export function showRows(list, sheet) {
-  each(list, sheet.result?.elements ?? [], (row, index) => `${row.key}:${index}`, () => {
+/** Rows of the result: name, the tiles behind it, points; names come from the rules. `plain` leaves the tiles out. */
+export function showRows(list, sheet, { plain = false } = {}) {
+  const rows = sheet.result?.elements ?? [];
+  list.dataset.size = rows.length > 8 ? "many" : rows.length > 5 ? "some" : "few";
+  each(list, rows, (row, index) => `${row.key}:${index}`, () => {
     const item = make("li");
-    item.append(make("span", "fan"), make("span", "points"));
+    item.append(make("span", "fan"), make("span", "behind"), make("span", "points"));
     return item;
   }, (item, row) => {
-    setText(item.firstChild, pick(row.zh, row.en));
-    setNumber(item.lastChild, row.value);
+    const [name, behind, points] = item.children;
+    setText(name, timesWords(row));
+    showSets(behind, plain ? [] : setsOfTexts(behindOf(row, sheet)), { small: true });
+    setNumber(points, row.value * (row.count ?? 1));
   });
+}
+
+const timesWords = (row) => pick(row.zh, row.en) + (row.count > 1 ? ` \u00d7${row.count}` : "");
+
+/** The tiles behind a row; flowers are known to the reading only. */
+function behindOf(row, sheet) {
+  if (row.key === "flower_tiles") return [(sheet.reading?.flowers ?? []).map((one) => one.tile).join("")].filter(Boolean);
+  return row.sets ?? [];
+}
+
+/** What the hand has and what is not counted, with the reason. */
+export function showUncounted(node, sheet) {
+  const rows = sheet.result?.not_counted ?? [];
+  if (!show(node, rows.length > 0)) return;
+  const [title, list] = node.children;
+  setText(title, t("rows.uncounted"));
+  each(list, rows, (row) => row.key, () => {
+    const item = make("li");
+    item.append(make("b"), make("span"));
+    return item;
+  }, (item, row) => {
+    setText(item.firstChild, timesWords(row));
+    setText(item.lastChild, pick(row.why_zh, row.why_en));
+  });
+}
+
+/** Whether the minimum is met, flowers left out; nothing where a game has none. */
+export function minimumWords(sheet) {
+  const { minimum, without_flowers: n } = sheet.result ?? {};
+  if (!minimum || n === null || n === undefined) return "";
+  return t(n >= minimum ? "value.ok" : "value.low", { n, min: minimum });
 }
 
 /** Who pays whom: payers first (the biggest first), then what the winner gets. */
@@ -216,6 +251,7 @@ export function showSheet(root, state, store) {
   booked.classList.toggle("pressed", sheet.isBooked);
   showFacts(hook(root, "facts"), state, sheet);
   showRows(hook(root, "rows"), sheet);
+  showUncounted(hook(root, "uncounted"), sheet);
   setText(hook(root, "reason"), notWinWords(state, sheet));
   showEquation(hook(root, "equation"), state, sheet, inReview); // in doubt nobody owes anything yet
   showRefusal(hook(root, "sheet-refusal"), state, store, "sheet");
@@ -225,6 +261,8 @@ export function showSheet(root, state, store) {
 /** Why what lies there is no win; nothing if it is one, or nobody knows. */
 export function notWinWords(state, sheet) {
   if (!sheet.result || sheet.result.legal) return "";
+  const low = sheet.result.reason === "below_minimum" ? minimumWords(sheet) : "";
+  if (low) return t("review.not_win", { reason: low });
   return t("review.not_win", { reason: codeWords(state, `reason.${sheet.result.reason}`) });
 }
 
@@ -237,11 +275,13 @@ function showHow(node, state, sheet) {
   node.replaceChildren();
   if (hasWin) node.append(make("span", "", t("sheet.with")), tile(winTile.text));
   const how = howWords(state, { kind: sheet.kind, by: sheet.claim?.by, from: sheet.claim?.from });
-  if (how && sheet.claim?.by) node.append(make("span", "", how));
+  const flags = (sheet.claim?.flags ?? []).map(flagWords);
+  if (how && sheet.claim?.by) node.append(make("span", "", [how, ...flags].join("\u3000")));
 }
 
 function showFacts(node, state, sheet) {
   const lines = [];
+  if (sheet.kind === "win" && sheet.result?.legal && minimumWords(sheet)) lines.push(minimumWords(sheet));
   if (sheet.isBooked) lines.push(t("settle.done", { head: seal(sheet.head) }));
   else if (sheet.kind === "drawn") lines.push(t("confirm.drawn"));
   else if (sheet.result?.legal) lines.push(t("confirm.three"));
@@ -250,11 +290,15 @@ function showFacts(node, state, sheet) {
 }
 
 /** What one may do about a hand in doubt. */
-export const REVIEW = ["reshoot", "write", "how", "kong", "withdraw", "void"];
-export const DIALOGS = new Set(["write", "how", "kong", "void"]);
+export const DIALOGS = new Set(["write", "how", "kong", "void", "flags", "flowers"]);
+export function reviewNames(state, sheet) {
+  if (sheet.kind === "drawn") return ["withdraw", "void"];
+  const { flowers, circumstances } = state.table ?? {};
+  return ["reshoot", "write", ...(flowers ? ["flowers"] : []), "how", ...(circumstances?.length ? ["flags"] : []), "kong", "withdraw", "void"];
+}
 function showReview(node, state, sheet) {
   const on = state.phase === "REVIEW" && !sheet.isBooked;
-  const names = on ? (sheet.kind === "drawn" ? ["withdraw", "void"] : REVIEW) : [];
+  const names = on ? reviewNames(state, sheet) : [];
   each(node, names, (name) => name, (name) => {
     const button = make("button", "btn");
     button.type = "button";

@@ -1,6 +1,6 @@
 // The table page: one store, one render, two layouts (four-sided screen, or a phone at one seat).
 
-import { askDice, askHand, askHow, askKong, askRob, askVoid, askWin } from "./asks.js";
+import { askDice, askFlags, askFlowers, askHand, askHow, askKong, askRob, askVoid, askWin } from "./asks.js";
 import { listen, send } from "./actions.js";
 import { each, hook, make, numberText, setText, show } from "./dom.js";
 import { loadWords, t } from "./i18n.js";
@@ -98,6 +98,12 @@ function touch(what, node) {
       break;
     case "write":
       askHand(store, state, zone);
+      break;
+    case "flags":
+      askFlags(store, state, zone);
+      break;
+    case "flowers":
+      askFlowers(store, state, zone);
       break;
     case "how":
       askHow(store, state, zone);

@@ -51,8 +51,10 @@ export function readTiles(reading) {
   });
 }
 
-/** Return the groups of a reading: melds as they lie, then the rest in sets if it splits, the last tile marked. */
-export function readSets(reading) {
+/** Return the groups of a reading: melds as they lie, the rest in sets if it splits, the flowers at the end. */
+export const readSets = (reading) => [...handSets(reading), ...flowerSets(reading?.flowers)];
+
+function handSets(reading) {
   const tiles = readTiles(reading);
   const sets = [];
   let at = 0;
@@ -78,6 +80,23 @@ export function readSets(reading) {
   }
   return sets;
 }
+
+/** Return the flowers laid aside as a set of their own; none if there are none. */
+export function flowerSets(flowers) {
+  if (!flowers?.length) return [];
+  const tiles = flowers.map((one, index) => ({ index: `f${index}`, text: one.tile, score: one.score, sure: one.sure !== false, guesses: [] }));
+  return [{ kind: "flowers", aside: true, tiles }];
+}
+
+/** Return tile texts such as "345m" and "EE" as sets for showing. */
+export const setsOfTexts = (texts) => texts.map((text, at) => ({
+  kind: null,
+  tiles: singles(text).map((one, index) => ({ index: `${at}.${index}`, text: one, sure: true, guesses: [] })),
+}));
+
+const singles = (body) => [...body.matchAll(/(\d+)([mps])|([ESWNCFPa-h])/g)].flatMap(
+  ([, ranks, suit, honor]) => (honor ? [honor] : [...ranks].map((rank) => rank + suit)),
+);
 
 const sorted = (tiles) => [...tiles].sort((a, b) => (place.get(a.text) ?? 99) - (place.get(b.text) ?? 99));
 
@@ -121,13 +140,10 @@ function pairs(ordered) {
   return out;
 }
 
-/** Return a hand text as a reading, so that a settled hand shows like a read one. */
-export function readingOfText(text) {
+/** Return a hand text as a reading, so that a settled hand shows like a read one; flowers as tile texts. */
+export function readingOfText(text, flowers = []) {
   const melds = [];
   const tiles = [];
-  const singles = (body) => [...body.matchAll(/(\d+)([mps])|([ESWNCFPa-h])/g)].flatMap(
-    ([, ranks, suit, honor]) => (honor ? [honor] : [...ranks].map((rank) => rank + suit)),
-  );
   const [main, win] = splitWin(text ?? "");
   const rest = main.replace(/\[([^\]]*)\]|\(([^)]*)\)/g, (_, open, closed) => {
     const found = singles((open ?? closed).split(",")[0]);
@@ -136,7 +152,7 @@ export function readingOfText(text) {
     return " ";
   });
   tiles.push(...singles(rest), ...singles(win));
-  return { tiles: tiles.map((one) => ({ tile: one, score: 1, sure: true })), melds, has_win_tile: win !== "" };
+  return { tiles: tiles.map((one) => ({ tile: one, score: 1, sure: true })), melds, has_win_tile: win !== "", flowers: flowers.map((one) => ({ tile: one, score: 1, sure: true })) };
 }
 
 function splitWin(text) {
@@ -159,16 +175,17 @@ export function showSets(parent, sets, { onTile = null, chosen = null, small = f
       return box;
     },
     (box, set) => {
+      const asButton = onTile && !set.aside; // flowers have a dialog of their own
       each(
         box.firstChild,
         set.tiles,
         (one) => one.index,
-        (one) => tile(one.text, { tag: onTile ? "button" : "span" }),
+        (one) => tile(one.text, { tag: asButton ? "button" : "span" }),
         (node, one) => {
           tile(one.text, { doubt: !one.sure, fixed: one.fixed, small }, node);
           node.classList.toggle("win", Boolean(one.win));
           node.classList.toggle("chosen", chosen === one.index);
-          if (onTile) {
+          if (asButton) {
             node.type = "button";
             node.dataset.index = one.index;
             node.dataset.do = "tile";

@@ -133,6 +133,9 @@ export function lastWords(state, last) {
   return t("last.win", { name: brief(state, last.seat), n: last.total, unit: unitName(state, last.total) });
 }
 
+/** A circumstance of a win that no tile shows, in words. */
+export const flagWords = (flag) => (has(`flag.${flag}`) ? t(`flag.${flag}`) : flag);
+
 /** How a hand was won, in words. */
 export function howWords(state, last) {
   if (!last || last.kind !== "win") return "";
