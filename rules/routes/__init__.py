@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from rules.routes.blocks import Pattern
-from rules.routes.book import RouteBook, RoutePattern
+from rules.routes.book import RouteBook, RoutePattern, book_of
 from rules.routes.find import Aim, Live, Route, find_routes
 from rules.routes.patterns import PATTERNS
 
-__all__ = ["PATTERNS", "Aim", "Live", "Pattern", "Route", "RouteBook", "RoutePattern", "find_routes"]
+__all__ = [
+    "PATTERNS",
+    "Aim",
+    "Live",
+    "Pattern",
+    "Route",
+    "RouteBook",
+    "RoutePattern",
+    "book_of",
+    "find_routes",
+]

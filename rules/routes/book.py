@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, cycle, product
 
 from rules.options import Options
 from rules.routes.blocks import (
     ANY,
-    GROUPS,
     ROUND_WIND,
     SEAT_WIND,
     WINDS,
@@ -20,6 +18,7 @@ from rules.routes.blocks import (
     Pattern,
     Template,
 )
+from rules.routes.ways import Way, asks_less, make_way, merged, under
 from rules.seats import Seat
 from rules.variant import Fan, Variant
 
@@ -34,35 +33,6 @@ class RoutePattern:
     zh: str
     en: str
     points: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """What a way asks of one group: the free blocks (bits of ranks) and the tiles its own sets take."""
-
-    at: int
-    chows: int
-    pungs: int
-    pairs: int
-    fixed: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Way:
-    """One way to reach a sum of patterns with sets and a pair.
-
-    Attributes:
-        sets, pair: what must be among the blocks.
-        parts: the same for each group, as `parts_of` has it.
-        plain: no two of those blocks share a kind, so that what they lack may be added up.
-    """
-
-    admits: Admits
-    sets: tuple[Block, ...]
-    pair: int | None
-    one_of_each: bool
-    parts: tuple[Part, ...]
-    plain: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,6 +68,7 @@ class RouteBook:
     """
 
     def __init__(self, variant: Variant, options: Options, patterns: Sequence[Pattern]) -> None:
+        self.variant, self.patterns = variant, patterns
         self.sets = (variant.hand_size - 1) // 3
         self.minimum = variant.minimum(options)
         fans = {fan.key: fan for fan in variant.rows(variant.fans, options)}
@@ -106,20 +77,52 @@ class RouteBook:
             for pattern in patterns
             if pattern.key in fans
         )
-        self._goals: dict[tuple[Seat, Seat], tuple[Goal, ...]] = {}
-        self._ways: dict[tuple[object, ...], Way] = {}
+        self._ways: dict[tuple[object, ...], Way | None] = {}
+        self._sums = self._needed_sums()
+        self._all: dict[tuple[Seat, Seat], tuple[Goal, ...]] = {}
+        self._with_melds = lru_cache(maxsize=256)(self._open_goals)
 
-    def goals(self, seat_wind: Seat, round_wind: Seat) -> tuple[Goal, ...]:
-        """Return every route there is for a seat, those with fewest ways first."""
+    def goals(
+        self, seat_wind: Seat, round_wind: Seat, melds: tuple[Block, ...] = (), is_open: bool = False
+    ) -> tuple[Goal, ...]:
+        """Return every route there is for a seat, those with fewest ways first.
+
+        Args:
+            melds: declared sets; routes that they shut are left out, the others see what is left to do.
+            is_open: whether one of them is more than a concealed kong.
+        """
+        if melds:
+            return self._with_melds(seat_wind, round_wind, tuple(sorted(melds)), is_open)
         key = (seat_wind, round_wind)
-        if key not in self._goals:
-            kinds = {SEAT_WIND: WINDS[seat_wind.index], ROUND_WIND: WINDS[round_wind.index]}
-            goals = [self._goal(worths, kinds) for worths in sums(self._worths, self.minimum)]
-            kept = [goal for goal in goals if not _is_superfluous(goal, goals)]
-            self._goals[key] = tuple(sorted(kept, key=lambda goal: len(goal.ways)))
-        return self._goals[key]
+        if key not in self._all:
+            goals = [self._goal(worths, seat_wind, round_wind) for worths in self._sums]
+            self._all[key] = tuple(sorted(goals, key=lambda goal: len(goal.ways)))
+        return self._all[key]
 
-    def _goal(self, worths: Sequence[_Worth], kinds: dict[int, int]) -> Goal:
+    def _open_goals(
+        self, seat_wind: Seat, round_wind: Seat, melds: tuple[Block, ...], is_open: bool
+    ) -> tuple[Goal, ...]:
+        made: dict[Way, Way | None] = {}
+        found = []
+        for goal in self.goals(seat_wind, round_wind):
+            if goal.special is not None or (goal.is_concealed and is_open):
+                continue
+            for way in goal.ways:
+                if way not in made:
+                    made[way] = under(way, melds, self.sets)
+            ways = tuple(left for way in goal.ways if (left := made[way]) is not None)
+            if ways:
+                found.append(replace(goal, ways=ways))
+        return tuple(sorted(found, key=lambda goal: len(goal.ways)))
+
+    def _needed_sums(self) -> list[tuple[_Worth, ...]]:
+        """Return the sums that no other one makes superfluous, for a seat whose winds are two."""
+        goals = {self._goal(worths, Seat.E, Seat.S): worths for worths in sums(self._worths, self.minimum)}
+        every = list(goals)
+        return [worths for goal, worths in goals.items() if not _is_superfluous(goal, every)]
+
+    def _goal(self, worths: Sequence[_Worth], seat_wind: Seat, round_wind: Seat) -> Goal:
+        kinds = {SEAT_WIND: WINDS[seat_wind.index], ROUND_WIND: WINDS[round_wind.index]}
         patterns = [worth.pattern for worth in worths]
         special = patterns[0] if patterns[0].is_special else None
         return Goal(
@@ -134,13 +137,23 @@ class RouteBook:
         one_of_each = any(pattern.one_of_each for pattern in patterns)
         for admits in _all_admits(patterns):
             for chosen in product(*(pattern.templates for pattern in patterns)):
-                template = _merged([_placed(each, kinds) for each in chosen])
-                if template is None or not _fits(template, admits, self.sets, one_of_each):
+                template = merged([_placed(each, kinds) for each in chosen])
+                if template is None:
                     continue
                 key = (admits, template, one_of_each)
                 if key not in self._ways:
-                    self._ways[key] = _way(admits, template, one_of_each)
-                yield self._ways[key]
+                    self._ways[key] = make_way(admits, template, self.sets, one_of_each)
+                way = self._ways[key]
+                if way is not None:
+                    yield way
+
+
+def book_of(variant: Variant, options: Options, patterns: Sequence[Pattern]) -> RouteBook:
+    """Return the book of a variant under resolved options, worked out once for each such object."""
+    book: RouteBook | None = options.derived.get("routes")
+    if book is None or book.variant is not variant or book.patterns is not patterns:
+        book = options.derived["routes"] = RouteBook(variant, options, patterns)
+    return book
 
 
 def sums(worths: Sequence[_Worth], minimum: int) -> Iterator[tuple[_Worth, ...]]:
@@ -200,16 +213,7 @@ def _covers(other: Goal, goal: Goal) -> bool:
     """Return whether every hand that one goal aims at is one that the other aims at too."""
     if other.is_concealed > goal.is_concealed or other.is_self_drawn > goal.is_self_drawn:
         return False
-    return all(any(_asks_less(one, way) for one in other.ways) for way in goal.ways)
-
-
-def _asks_less(one: Way, way: Way) -> bool:
-    return (
-        way.admits <= one.admits
-        and one.one_of_each <= way.one_of_each
-        and (one.pair is None or one.pair == way.pair)
-        and not Counter(one.sets) - Counter(way.sets)
-    )
+    return all(any(asks_less(one, way) for one in other.ways) for way in goal.ways)
 
 
 def _placed(template: Template, kinds: dict[int, int]) -> Template:
@@ -217,67 +221,3 @@ def _placed(template: Template, kinds: dict[int, int]) -> Template:
     return Template(
         tuple(tuple(kinds.get(kind, kind) for kind in block) for block in template.sets), template.pair
     )
-
-
-def _merged(templates: Sequence[Template]) -> Template | None:
-    """Return the least that holds all templates; one set may serve several. None: two different pairs."""
-    pairs = {template.pair for template in templates if template.pair is not None}
-    if len(pairs) > 1:
-        return None
-    sets: Counter[Block] = Counter()
-    for template in templates:
-        sets |= Counter(template.sets)
-    return Template(tuple(sorted(sets.elements())), min(pairs, default=None))
-
-
-def _fits(template: Template, admits: Admits, sets: int, one_of_each: bool) -> bool:
-    """Return whether a hand can hold the template at all: room, admitted blocks, four of a kind."""
-    blocks = template.sets
-    if len(blocks) > sets or not all(admits.block(block) for block in blocks):
-        return False
-    if template.pair is not None and not admits.pair(template.pair):
-        return False
-    if one_of_each and not _is_spread(template, admits):
-        return False
-    return max(taken(blocks, template.pair).values(), default=0) <= 4
-
-
-def _is_spread(template: Template, admits: Admits) -> bool:
-    """Return whether every suit, winds and dragons can have one block each."""
-    firsts = [block[0] for block in template.sets] + ([] if template.pair is None else [template.pair])
-    allowed = admits.chows | admits.pungs | admits.pairs
-    return all(sum(first in group for first in firsts) <= 1 for group in GROUPS) and all(
-        any(allowed >> kind & 1 for kind in group) for group in GROUPS
-    )
-
-
-def taken(blocks: Iterable[Block], pair: int | None) -> Counter[int]:
-    """Return how many tiles of each kind sets and a pair take."""
-    counts = Counter(kind for block in blocks for kind in block)
-    if pair is not None:
-        counts[pair] += 2
-    return counts
-
-
-def _way(admits: Admits, template: Template, one_of_each: bool) -> Way:
-    blocks = [set(block) for block in template.sets] + ([] if template.pair is None else [{template.pair}])
-    plain = all(one.isdisjoint(two) for one, two in combinations(blocks, 2))
-    parts = parts_of(admits, template.sets, template.pair)
-    return Way(admits, template.sets, template.pair, one_of_each, parts, plain)
-
-
-@lru_cache(maxsize=1 << 14)
-def parts_of(admits: Admits, sets: tuple[Block, ...], pair: int | None) -> tuple[Part, ...]:
-    """Return what free blocks and asked ones come to in each group; equal parts are one object."""
-    fixed = taken(sets, pair)
-    parts = []
-    for at, group in enumerate(GROUPS):
-        ranks = (1 << len(group)) - 1
-        masks = (mask >> group.start & ranks for mask in (admits.chows, admits.pungs, admits.pairs))
-        parts.append(_part(at, *masks, tuple(fixed[kind] for kind in group)))
-    return tuple(parts)
-
-
-@cache
-def _part(at: int, chows: int, pungs: int, pairs: int, fixed: tuple[int, ...]) -> Part:
-    return Part(at, chows, pungs, pairs, fixed)

@@ -6,17 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from rules.distance import FAR
 from rules.errors import InvalidHand
 from rules.hand import Hand, Meld, MeldKind
-from rules.routes.blocks import GROUP_OF, GROUPS, KINDS, Block, Pattern
-from rules.routes.book import Goal, Part, RouteBook, RoutePattern, Way, parts_of, taken
+from rules.routes.blocks import GROUPS, KINDS, Block
+from rules.routes.book import Goal, RouteBook, RoutePattern
 from rules.routes.cost import PAIR, SET, Bits, Group, costs, join, positions, use
 from rules.routes.special import Target, special_targets
+from rules.routes.ways import Part, Way
 from rules.seats import Seat
 from rules.tiles import TILES, Tile
-
-_ONE_BLOCK: Bits = (1 << SET) - 1 << SET | (1 << SET) - 1 << PAIR
-_NO_BLOCK: Bits = (1 << SET) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,8 @@ def find_routes(
         InvalidHand: if the tiles are neither 13 nor 14, or more than four of a kind are seen.
     """
     search = Search(book.sets, hand, seen)
-    reaches = search.reaches(book.goals(seat_wind, round_wind), within)
+    goals = book.goals(seat_wind, round_wind, search.melds, bool(hand.open_melds))
+    reaches = search.reaches(goals, within)
     routes = [search.route(reach) for reach in reaches]
     return tuple(sorted(routes, key=lambda route: (route.distance, -route.points, len(route.patterns))))
 
@@ -122,12 +122,27 @@ class Reach:
     ways: tuple[Way | Target, ...]
 
 
+class _Lacking(dict[Block, int]):
+    """What a set or a pair by itself lacks; FAR if there are too few tiles."""
+
+    def __init__(self, have: Sequence[int], most: Sequence[int]) -> None:
+        super().__init__()
+        self._have, self._most = have, most
+
+    def __missing__(self, block: Block) -> int:
+        lacks = 0
+        for kind in set(block):
+            count = block.count(kind)
+            lacks += FAR if count > self._most[kind] else max(0, count - self._have[kind])
+        self[block] = lacks
+        return lacks
+
+
 class Search:
     """One hand: counts, what is left of each kind, and what was worked out for one way after another."""
 
     def __init__(self, sets: int, hand: Hand, seen: Sequence[int] | None) -> None:
-        self.melds = [meld_block(meld) for meld in hand.melds]
-        self.is_open = bool(hand.open_melds)
+        self.melds = tuple(meld_block(meld) for meld in hand.melds)
         self.have = hand.counts
         if sum(self.have) + 3 * len(self.melds) not in (3 * sets + 1, 3 * sets + 2):
             raise InvalidHand(
@@ -144,9 +159,8 @@ class Search:
         self.most = tuple(4 - gone + held for gone, held in zip(visible, self.have, strict=True))
         self.sets = sets
         self._drawn = None if hand.win_tile is None else hand.win_tile.index
-        self._lacks: dict[Way, tuple[int, tuple[Block, ...]] | None] = {}
-        self._distances: dict[Way, int | None] = {}
-        self._block_lacks: dict[Block, int] = {}
+        self._lacking = _Lacking(self.have, self.most)
+        self._distances: dict[Way, int] = {}
         self._groups: dict[Part, Group] = {}
         self._rows: dict[tuple[Part, int], Bits] = {}
         self._helps: dict[Way, tuple[frozenset[int], frozenset[int]]] = {}
@@ -158,8 +172,6 @@ class Search:
         found = []
         limit = 3 * self.sets + 2
         for goal in goals:
-            if goal.is_concealed and self.is_open:
-                continue
             distance, ways = self._nearest(goal, limit)
             if ways:
                 found.append(Reach(goal, distance, tuple(ways)))
@@ -170,7 +182,7 @@ class Search:
     def _nearest(self, goal: Goal, limit: int) -> tuple[int, Sequence[Way | Target]]:
         """Return the distance and all ways or targets that have it; none if there is none up to `limit`."""
         if goal.special is not None:
-            targets = self._special_targets(goal.special)
+            targets = special_targets(goal.special, self.have, self.most, self._drawn)
             if not targets or targets[0].distance > limit:
                 return 0, ()
             return targets[0].distance, targets
@@ -179,93 +191,58 @@ class Search:
         for lacks, way in self._candidates(goal.ways, limit):
             if lacks > best:
                 break
-            distance = self._distance(way)
-            if distance is None or distance > best:
-                continue
+            distance = self._distance(way, lacks)
             if distance < best:
-                best, ways = distance, []
-            ways.append(way)
+                best, ways = distance, [way]
+            elif distance == best:
+                ways.append(way)
         return best, ways
 
-    def _special_targets(self, pattern: Pattern) -> list[Target]:
-        return [] if self.melds else special_targets(pattern, self.have, self.most, self._drawn)
-
     def _candidates(self, ways: Iterable[Way], limit: int) -> list[tuple[int, Way]]:
-        """Return the ways that are open, those first whose own sets lack fewest tiles."""
+        """Return the ways whose own blocks can be had, those first that lack fewest tiles."""
+        lacking = self._lacking
         found = []
         for way in ways:
-            if way not in self._lacks:
-                self._lacks[way] = self._lack(way)
-            lacks = self._lacks[way]
-            if lacks is not None and lacks[0] <= limit:
-                found.append((lacks[0], way))
-        found.sort(key=lambda pair: pair[0])
+            if way.plain:
+                lacks = 0 if way.pair is None else lacking[(way.pair, way.pair)]
+                for block in way.sets:
+                    lacks += lacking[block]
+            else:
+                lacks = self._lacks_of(way.fixed)
+            if lacks <= limit:
+                found.append((lacks, way))
+        if len(found) > 1:
+            found.sort(key=_first)
         return found
 
-    def _lack(self, way: Way) -> tuple[int, tuple[Block, ...]] | None:
-        """Return what the asked blocks lack and those of them that are not melded; None if they are shut."""
-        blocks = way.sets
-        if self.melds:
-            if not all(way.admits.block(meld) for meld in self.melds):
-                return None
-            left = Counter(blocks) - Counter(self.melds)
-            blocks = tuple(left.elements())
-            if len(blocks) + len(self.melds) > self.sets:
-                return None
+    def _lacks_of(self, counts: Iterable[tuple[int, int]]) -> int:
         lacks = 0
-        if way.plain:
-            for block in blocks:
-                lack = self._block_lacks.get(block)
-                if lack is None:
-                    lack = self._block_lacks[block] = self._tiles_lacking(taken((block,), None))
-                lacks += lack
-            if way.pair is not None:
-                lacks += self._tiles_lacking({way.pair: 2})
-        else:
-            lacks = self._tiles_lacking(taken(blocks, way.pair))
-        return None if lacks >= _SHUT else (lacks, blocks)
-
-    def _tiles_lacking(self, counts: dict[int, int]) -> int:
-        lacks = 0
-        for kind, count in counts.items():
+        for kind, count in counts:
             if count > self.most[kind]:
-                return _SHUT
+                return FAR
             lacks += max(0, count - self.have[kind])
         return lacks
 
-    def _distance(self, way: Way) -> int | None:
-        if way not in self._distances:
-            self._distances[way] = self._work_out(way)
-        return self._distances[way]
+    def _distance(self, way: Way, lacks: int) -> int:
+        distance = self._distances.get(way)
+        if distance is None:
+            total: Bits = 1
+            for row in reversed(self._costs(way)):  # the honors differ least: their sum is kept
+                total = join(total, row, way.free)
+            cell = total >> SET * way.free + (PAIR if way.pair is None else 0) & (1 << SET) - 1
+            distance = self._distances[way] = lacks + (cell & -cell).bit_length() - 1 if cell else FAR
+        return distance
 
-    def _work_out(self, way: Way) -> int | None:
-        lacks, blocks = self._lacks[way] or (0, ())
-        rest = self.sets - len(self.melds) - len(blocks)
-        total: Bits = 1
-        for row in reversed(self._costs(way, blocks, rest)):  # the honors differ least: their sum is kept
-            total = join(total, row, rest)
-            if not total:
-                return None
-        cell = total >> SET * rest + (PAIR if way.pair is None else 0) & (1 << SET) - 1
-        return None if not cell else lacks + (cell & -cell).bit_length() - 1
-
-    def _parts(self, way: Way, blocks: tuple[Block, ...]) -> tuple[Part, ...]:
-        return way.parts if blocks is way.sets else parts_of(way.admits, blocks, way.pair)
-
-    def _costs(self, way: Way, blocks: tuple[Block, ...], rest: int) -> list[Bits]:
+    def _costs(self, way: Way) -> list[Bits]:
         """Return the costs of the free blocks in each group."""
         rows = []
-        for part in self._parts(way, blocks):
-            row = self._rows.get((part, rest))
+        for part in way.parts:
+            row = self._rows.get((part, way.free))
             if row is None:
-                row = self._rows[part, rest] = costs(self._group(part), rest)
+                row = self._rows[part, way.free] = costs(self._group(part), way.free)
             rows.append(row)
-        if way.one_of_each:
-            firsts = [block[0] for block in (*blocks, *self.melds)]
-            full = [GROUP_OF[kind] for kind in (firsts if way.pair is None else [*firsts, way.pair])]
-            if len(set(full)) < len(full):
-                return [0]
-            rows = [row & (_NO_BLOCK if at in full else _ONE_BLOCK) for at, row in enumerate(rows)]
+        if way.cells:
+            return [row & cells for row, cells in zip(rows, way.cells, strict=True)]
         return rows
 
     def _group(self, part: Part) -> Group:
@@ -297,12 +274,10 @@ class Search:
         return useful, spare
 
     def _way_helps(self, way: Way, distance: int) -> tuple[frozenset[int], frozenset[int]]:
-        lacks, blocks = self._lacks[way] or (0, ())
-        rest = self.sets - len(self.melds) - len(blocks)
-        chosen = _on_target(self._costs(way, blocks, rest), rest, _target(way, rest, distance - lacks))
+        chosen = _on_target(self._costs(way), way.free, self._target(way, distance))
         useful, spare = [], []
-        for part, bits in zip(self._parts(way, blocks), chosen, strict=True):
-            used = use(self._group(part), rest, bits)
+        for part, bits in zip(way.parts, chosen, strict=True):
+            used = use(self._group(part), way.free, bits)
             for kind, fixed, fewest, most in zip(
                 GROUPS[part.at], part.fixed, used.fewest, used.most, strict=True
             ):
@@ -311,6 +286,10 @@ class Search:
                 if fixed + fewest < self.have[kind]:
                     spare.append(kind)
         return frozenset(useful), frozenset(spare)
+
+    def _target(self, way: Way, distance: int) -> int:
+        """Return the bit of a way's free blocks: so many sets, the pair if it is free, and what they cost."""
+        return distance - self._lacks_of(way.fixed) + SET * way.free + (PAIR if way.pair is None else 0)
 
     # ---- one nearest hand ----
 
@@ -339,23 +318,21 @@ class Search:
 
     def _example(self, way: Way, distance: int) -> tuple[list[Block], int]:
         """Return the blocks of one nearest hand without melds; the way itself asks for the first so many."""
-        lacks, asked = self._lacks[way] or (0, ())
-        rest = self.sets - len(self.melds) - len(asked)
-        target = _target(way, rest, distance - lacks)
-        blocks = [*asked, *([] if way.pair is None else [(way.pair,) * 2])]
-        count = len(blocks)
-        rows = self._costs(way, asked, rest)
+        target = self._target(way, distance)
+        blocks = [*way.sets, *([] if way.pair is None else [(way.pair,) * 2])]
+        asked = len(blocks)
+        rows = self._costs(way)
         after: list[Bits] = [1]
         for row in reversed(rows):
-            after.append(join(row, after[-1], rest))
-        for row, part in zip(rows, self._parts(way, asked), strict=True):
+            after.append(join(row, after[-1], way.free))
+        for row, part in zip(rows, way.parts, strict=True):
             after.pop()
             spent = next(at for at in positions(row) if at <= target and after[-1] >> target - at & 1)
             target -= spent
             start = GROUPS[part.at].start
-            found = use(self._group(part), rest, 1 << spent).blocks
+            found = use(self._group(part), way.free, 1 << spent).blocks
             blocks += [tuple(start + rank for rank in block) for block in found]
-        return blocks, count
+        return blocks, asked
 
     def _aims(self, goal: Goal, blocks: Sequence[Block], asked: int) -> tuple[Aim, ...]:
         """Share the held tiles out to the blocks, whole ones first."""
@@ -369,7 +346,7 @@ class Search:
                     held[at] = sum(got.values())
                     for kind, count in got.items():
                         left[kind] -= count
-        asked_sets = {block for way in goal.ways for block in way.sets}
+        asked_sets = {block for way in goal.ways for block in way.asked}
         melded = [Aim(_tiles(meld), 3, True, meld in asked_sets) for meld in self.melds]
         aims = [Aim(_tiles(block), held[at], False, at < asked) for at, block in enumerate(blocks)]
         return (*melded, *aims)
@@ -379,12 +356,8 @@ def _tiles(block: Block) -> tuple[Tile, ...]:
     return tuple(TILES[kind] for kind in block)
 
 
-def _target(way: Way, sets: int, cost: int) -> int:
-    """Return the bit of a way's free blocks: so many sets, the pair if it is free, and what they cost."""
-    return cost + SET * sets + (PAIR if way.pair is None else 0)
-
-
-_SHUT = 99
+def _first(pair: tuple[int, Way]) -> int:
+    return pair[0]
 
 
 def _on_target(rows: Sequence[Bits], sets: int, target: int) -> list[Bits]:
