@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.combine import NOTHING, Solution
+from rules.errors import InvalidWin
 from rules.hand import Hand
 from rules.options import Options
 from rules.plan import Plan, Step, plan_of
@@ -10,6 +11,7 @@ from rules.situation import SELF_DRAW, Situation, Win, check_win
 from rules.splits import Reading
 from rules.variant import Score, ScoredElement, Variant, resolve_options
 from rules.view import PUNG_PLACE, Claimed, View
+from rules.wilds import Placement, kongs_last
 
 
 class Found:
@@ -37,7 +39,13 @@ def readings(plan: Plan, hand: Hand) -> list[Reading]:
 
 def claimed(plan: Plan, win: Win, situation: Situation) -> Claimed:
     """Return what is the same for every reading of the win."""
-    return Claimed(win, situation, plan.options, plan.shapes)
+    return Claimed(win, situation, plan.options, plan.shapes, wild_kinds(plan, situation))
+
+
+def wild_kinds(plan: Plan, situation: Situation) -> int:
+    """Return the mask of the kinds that stand for others in this hand."""
+    wild = plan.variant.wild
+    return 0 if wild is None else wild(situation, plan.options)
 
 
 def view_of(variant: Variant, win: Win, situation: Situation, reading: Reading) -> View:
@@ -59,6 +67,8 @@ def score(variant: Variant, win: Win, situation: Situation) -> Score:
     """
     plan = plan_of(variant, resolve_options(variant, situation.options))
     check_win(win, situation, hand_size=variant.hand_size, kinds=variant.kinds_mask)
+    if variant.contradicts is not None and (why := variant.contradicts(win, situation, plan.options)):
+        raise InvalidWin(why)
     refusal = refused(variant, win, situation, plan.options)
     if refusal is not None:
         return Score(False, refusal)
@@ -82,11 +92,27 @@ def refused(variant: Variant, win: Win, situation: Situation, options: Options) 
 
 def found_in(plan: Plan, win: Win, situation: Situation) -> list[Found]:
     """Return what counts in each reading of the hand; empty if it is not complete."""
+    wild = wild_kinds(plan, situation)
+    if win.hand.win_tile is None or wild & win.hand.kinds:
+        return found_where_free(plan, win, situation, wild)
     every = readings(plan, win.hand)
     if not every:
         return []
-    same = claimed(plan, win, situation)
+    same = Claimed(win, situation, plan.options, plan.shapes, wild)
     return [count_elements(plan, View(same, reading)) for reading in every]
+
+
+def found_where_free(plan: Plan, win: Win, situation: Situation, wild: int) -> list[Found]:
+    """Return the same where wild tiles may stand for any, or any tile may be called the winning one."""
+    placement = Placement(win.hand, wild, plan.shapes)
+    found: list[Found] = []
+    for hand in placement.hands():
+        same = Claimed(win._replace(hand=hand), situation, plan.options, plan.shapes, wild, placement)
+        for reading in readings(plan, hand):
+            if same.wild_kongs:
+                reading = kongs_last(reading, same.wild_kongs)
+            found.append(count_elements(plan, View(same, reading)))
+    return found
 
 
 def best_of(plan: Plan, found: list[Found]) -> Found | None:
@@ -112,6 +138,7 @@ def as_score(plan: Plan, found: Found) -> Score:
         found.total,
         found.minimum_total,
         found.view.reading,
+        hand=found.view.hand,
     )
 
 

@@ -24,7 +24,16 @@ from rules.situation import DISCARD, ROB_KONG, SELF_DRAW
 from rules.splits import Kinds
 from rules.tiles import TILES
 from rules.variant import Places
-from rules.view import CHOW_PLACE, FLOWER_PLACE, KNITTED_PLACE, PAIR_PLACE, PUNG_PLACE, WIN_PLACE, View
+from rules.view import (
+    CHOW_PLACE,
+    FLOWER_PLACE,
+    KNITTED_PLACE,
+    PAIR_PLACE,
+    PUNG_PLACE,
+    WILD_KONG,
+    WIN_PLACE,
+    View,
+)
 
 # ---- any hand ----
 
@@ -283,12 +292,14 @@ def all_fives(view: View) -> int:
     for first in view.chows:
         if not 2 <= first % 9 <= 4:
             return 0
-    return int(not view.pung_kinds & ~_FIVES)
+    return int(not (view.pung_kinds | view.claimed.wild_kongs) & ~_FIVES)
 
 
 def outside_hand(view: View) -> int:
     """A one, a nine or honors in every set and in the pair (全带幺)."""
-    if not _is_regular(view) or not ORPHANS >> view.pair & 1 or view.pung_kinds & ~ORPHANS:
+    if not _is_regular(view) or not ORPHANS >> view.pair & 1:
+        return 0
+    if (view.pung_kinds | view.claimed.wild_kongs) & ~ORPHANS:
         return 0
     for first in view.chows:
         if first % 9 != 0 and first % 9 != 6:
@@ -426,7 +437,7 @@ def where_terminal_pungs(view: View) -> Places:
 
 def where_dragon_pungs(view: View) -> Places:
     """Return the place of each pung of a dragon."""
-    return tuple(1 << PUNG_PLACE + at for at, kind in enumerate(view.pungs) if kind >= 31)
+    return tuple(1 << PUNG_PLACE + at for at, kind in enumerate(view.pungs) if DRAGONS >> kind & 1)
 
 
 # ---- concealment and kongs ----
@@ -473,6 +484,7 @@ def where_concealed_pungs(view: View) -> Places:
     exposed = view.concealed_pungs < view.claimed.kongs_concealed + len(view.reading.hidden_pungs)
     if exposed:
         open_kinds.add(view.win)
+    open_kinds.add(WILD_KONG)
     return (sum(1 << PUNG_PLACE + at for at, kind in enumerate(view.pungs) if kind not in open_kinds),)
 
 

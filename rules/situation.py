@@ -41,7 +41,8 @@ FLAGS: Final = frozenset(
 class Situation:
     """The hand in which something is paid; `options` may be raw or resolved.
 
-    `round_wind` is the prevalent wind; a seat's own wind follows from the dealer, who is East.
+    `round_wind` is the prevalent wind; a seat's own wind follows from the dealer, who is East. `wild` are the
+    kinds that stand for others in this hand, where the table plays with such tiles.
     """
 
     dealer: Seat
@@ -50,9 +51,13 @@ class Situation:
     flags: frozenset[str] = frozenset()
     wall_left: int | None = None
     round_wind: Seat = Seat.E
+    wild: tuple[Tile, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "flags", frozenset(self.flags))
+        object.__setattr__(self, "wild", tuple(self.wild))
+        if any(tile.is_flower for tile in self.wild):
+            raise InvalidWin("a flower is never wild")
         if not 2 <= len(self.players) <= 4 or len(set(self.players)) != len(self.players):
             raise InvalidWin("two to four different seats play")
         if self.dealer not in self.players:
@@ -97,7 +102,7 @@ def check_win(win: Win, situation: Situation, *, hand_size: int, kinds: int) -> 
 
     A win that the rules refuse is not an error; this is about wins that cannot have happened.
     """
-    _check_tiles(win.hand, hand_size, kinds)
+    _check_tiles(win, situation, hand_size, kinds)
     if win.by not in WAYS:
         raise InvalidWin(f"by is one of {', '.join(WAYS)}, not {win.by!r}")
     if win.seat not in situation.players:
@@ -122,16 +127,17 @@ def check_win(win: Win, situation: Situation, *, hand_size: int, kinds: int) -> 
         raise InvalidWin("wall_left cannot be negative")
 
 
-def _check_tiles(hand: Hand, hand_size: int, kinds: int) -> None:
+def _check_tiles(win: Win, situation: Situation, hand_size: int, kinds: int) -> None:
+    hand = win.hand
     if hand.win_tile is None:
-        raise InvalidWin("the winning tile is missing (after a plus sign)")
-    if hand.size != hand_size:
+        _check_dealt(win, situation, hand_size)
+    elif hand.size != hand_size:
         raise InvalidWin(_number_of_tiles(hand, hand_size))
     foreign = hand.kinds & ~kinds
     if foreign:
         tile = TILES[(foreign & -foreign).bit_length() - 1]
         raise InvalidWin(f"{tile} is not in the tile set of this variant")
-    if hand.win_tile.is_flower:
+    if hand.win_tile is not None and hand.win_tile.is_flower:
         raise InvalidWin("a flower is not a winning tile")
     if hand.kinds >> KINDS_WITHOUT_FLOWERS:
         raise InvalidWin("flowers are laid aside and counted apart, not written among the tiles of the hand")
@@ -144,6 +150,14 @@ def _number_of_tiles(hand: Hand, hand_size: int) -> str:
         return f"{melds} declared melds; a hand has at most {most}"
     kongs = ", a kong counting as 3" if hand.kongs else ""
     return f"{hand.size + 1} tiles with the winning one{kongs}; a hand has {hand_size + 1}"
+
+
+def _check_dealt(win: Win, situation: Situation, hand_size: int) -> None:
+    """Only a hand that won as it was dealt has no winning tile apart."""
+    if "heavenly" not in situation.flags | win.flags:
+        raise InvalidWin("the winning tile is missing (after a plus sign)")
+    if win.hand.size != hand_size + 1:
+        raise InvalidWin(f"{win.hand.size} tiles were dealt to the dealer; a hand has {hand_size + 1}")
 
 
 def _check_flowers(win: Win, kinds: int) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rules.combine import Combination
-from rules.hand import MeldKind
+from rules.hand import Hand, MeldKind
 from rules.options import Option, Options, resolve_rows
 from rules.seats import Seat
 from rules.shapes import Shape
@@ -120,7 +120,8 @@ class NotCounted:
 class Score:
     """What a claimed win is worth; `reason` is set when the rules refuse it (`not_win`, `passed`, ...).
 
-    `minimum_total` is the part of the total that may reach the minimum (flowers left out). `not_counted` and
+    `minimum_total` is the part of the total that may reach the minimum (flowers left out). `hand` is the
+    hand as it was read: what wild tiles stand for, which tile counted as the winning one. `not_counted` and
     `ties` (other lists of elements with the same total) are filled in where an explanation was asked for.
     """
 
@@ -132,6 +133,7 @@ class Score:
     reading: Reading | None = None
     not_counted: tuple[NotCounted, ...] = ()
     ties: tuple[tuple[ScoredElement, ...], ...] = ()
+    hand: Hand | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,9 @@ class Variant:
         minimum: fewest points (flowers left out) that may win.
         dealer_after: dealer of the next hand, from winners, situation and the seat that follows the dealer.
         circumstances: flags that may count and that no tile shows: people tell them with a win.
+        wild: mask of the kinds that stand for others in this hand; None = the variant has no such tiles.
+        contradicts: why a win cannot have happened as it was told, "" = it can.
+        told_as_options: circumstances that the rule cases of the variant write among the options.
         pay_false_win: what a seat owes that called a win it does not have, ready or not; None = play goes on
             without a payment.
     """
@@ -207,6 +212,9 @@ class Variant:
     source: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
     circumstances: tuple[str, ...] = ()
+    wild: Callable[[Situation, Options], int] | None = None
+    contradicts: Callable[[Win, Situation, Options], str] | None = None
+    told_as_options: tuple[str, ...] = ()
     pay_false_win: Callable[[Seat, bool, Situation, Options], tuple[Payment, ...]] | None = None
 
     kinds: tuple[Tile, ...] = field(init=False, repr=False, compare=False)

@@ -13,6 +13,7 @@ from rules.situation import DISCARD, ROB_KONG, SELF_DRAW, Situation, Win
 from rules.splits import Reading
 from rules.tiles import Tile
 from rules.wait_mask import packed_wait_mask
+from rules.wilds import Placement
 
 # Features of a view, as a mask: what many elements need first. `rules.needs` says which; the engine looks only
 # at the elements whose features are all there. What a hand lacks costs nothing then.
@@ -56,6 +57,8 @@ _P: Final = SUIT_MASKS[1]
 _S: Final = SUIT_MASKS[2]
 _BY_SUITS: Final = (ONE_SUIT, ONE_SUIT, TWO_SUITS, THREE_SUITS)
 
+WILD_KONG = 99  # stands among the pungs of a view for a kong of wild tiles: above every kind
+
 
 class Claimed:
     """What is the same for every reading of one claimed win; made once a win.
@@ -66,7 +69,10 @@ class Claimed:
         open_melds, kongs_open, kongs_concealed: numbers of declared sets.
         seat_wind, round_wind: kinds 27-30.
         quads: mask of the kinds of which the hand has all four without a kong.
-        shown: copies of the winning tile in the own open melds.
+        shown: copies of the winning tile in the own open melds; none of a tile that another one stands for.
+        wild: mask of the kinds that are wild in this hand, `wild_kongs` of those declared as kongs: such a
+            set is no kong and no pung of its kind.
+        placement: where its wild tiles could stand, None = all tiles are what they show.
         features: those that all readings have.
         waits: mask of the waits in form, asked for at most once.
     """
@@ -85,6 +91,7 @@ class Claimed:
         "kongs_open",
         "open_melds",
         "options",
+        "placement",
         "players",
         "quads",
         "round_wind",
@@ -95,10 +102,20 @@ class Claimed:
         "shown",
         "source",
         "wall_left",
+        "wild",
+        "wild_kongs",
         "win",
     )
 
-    def __init__(self, claim: Win, situation: Situation, options: Options, shapes: tuple[Shape, ...]) -> None:
+    def __init__(
+        self,
+        claim: Win,
+        situation: Situation,
+        options: Options,
+        shapes: tuple[Shape, ...],
+        wild: int = 0,
+        placement: Placement | None = None,
+    ) -> None:
         hand = claim.hand
         self.hand: Hand = hand
         self.seat: Seat = claim.seat
@@ -121,8 +138,13 @@ class Claimed:
         self.kongs_concealed: int = 0
         self.shown: int = 0
         self.quads: int = hand.quads
+        self.wild: int = wild
+        self.wild_kongs: int = 0
+        self.placement: Placement | None = placement
         for meld in hand.melds:
             self._look_at(meld)
+        if placement is not None and placement.wins_freely:
+            self.shown = 0
         self.features: int = self._features()
         self.shapes: tuple[Shape, ...] = shapes
         self._waits: int = -1
@@ -130,6 +152,10 @@ class Claimed:
     def _look_at(self, meld: Meld) -> None:
         if len(meld.tiles) == 4:
             self.quads &= ~(1 << meld.tiles[0].index)
+            if self.wild >> meld.tiles[0].index & 1:
+                self.wild_kongs |= 1 << meld.tiles[0].index
+                self.open_melds += meld.is_open
+                return
         if meld.kind is MeldKind.CONCEALED_KONG:
             self.kongs_concealed += 1
             return
@@ -170,6 +196,8 @@ class Claimed:
     @property
     def waits(self) -> int:
         """Mask of the kinds that complete the hand in form, those all held too."""
+        if self.placement is not None:
+            return self.placement.waits()
         if self._waits < 0:
             groups = list(self.hand.packed)
             if self.win >= 0:
@@ -184,8 +212,9 @@ class View:
 
     Attributes:
         claimed: what is the same for all readings.
-        chows, pungs: lowest tiles and kinds, ascending, declared ones too.
-        pung_kinds: mask of the kinds of pungs and kongs.
+        chows, pungs: lowest tiles and kinds, ascending, declared ones too; kongs of wild tiles come last in
+            `pungs`, as a kind that there is not.
+        pung_kinds: mask of the kinds of pungs and kongs, those of wild tiles left out.
         pair: kind of the pair of a reading with one pair, else -1.
         win: kind of the winning tile.
         features: what is there, see the constants of this module.
@@ -221,6 +250,9 @@ class View:
         kinds = 0
         for kind in reading.pungs:
             kinds |= 1 << kind
+        if claimed.wild_kongs:
+            kinds &= ~claimed.wild_kongs
+            self.pungs = tuple([WILD_KONG if claimed.wild_kongs >> kind & 1 else kind for kind in self.pungs])
         self.pung_kinds: int = kinds
         wins_in_chow = False
         for first in reading.hidden_chows:
