@@ -86,7 +86,9 @@ def answer_record(variant: Variant, record: Mapping[str, Any], *, explain: bool 
     if not scored.legal and meets:
         answer |= {"legal": False, "reason": scored.reason}
     if explain:
-        answer |= _explained(scored)
+        answer |= _explained(scored) | {
+            "minimum": variant.minimum(resolve_options(variant, situation.options))
+        }
     return answer
 
 
