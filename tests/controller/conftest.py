@@ -31,6 +31,7 @@ from controller.state import Phase, TableState
 from firmware_bridge import link as fb
 from firmware_bridge import messages as m
 from rules.notation import parse_hand
+from rules.variants import get_variant
 from vision.readings import (
     DiceReading,
     DieReading,
@@ -53,8 +54,8 @@ def tile(face: str, score: float = 0.99) -> TileReading:
     return TileReading(face, BOX, 0.0, score)
 
 
-def seen(text: str, doubt: int | None = None) -> HandReading:
-    """Return the reading of a hand; tile number `doubt` is not sure."""
+def seen(text: str, doubt: int | None = None, flowers: str | None = None) -> HandReading:
+    """Return the reading of a hand; tile number `doubt` is not sure; flowers as "ae?", None = not looked."""
     hand = parse_hand(text)
     count = itertools.count()
 
@@ -70,7 +71,8 @@ def seen(text: str, doubt: int | None = None) -> HandReading:
         melds.append(MeldReading(tuple(look(face) for face in faces), sideways, meld.kind.value))
     concealed = tuple(look(face) for face in hand.concealed)
     win = None if hand.win_tile is None else look(hand.win_tile)
-    return HandReading(tuple(melds), concealed, win, 0.99)
+    aside = None if flowers is None else tuple(tile("?a" if face == "?" else face) for face in flowers)
+    return HandReading(tuple(melds), concealed, win, 0.99, flowers=aside)
 
 
 class Board:
@@ -276,9 +278,16 @@ class Eyes:
 class FakeTable:
     """Drives a runtime: keeps rows, answers photos after 200 ms, checks that state = fold(rows)."""
 
-    def __init__(self, options: Mapping[str, Any] | None = None, state: TableState | None = None) -> None:
+    def __init__(
+        self,
+        options: Mapping[str, Any] | None = None,
+        state: TableState | None = None,
+        variant: str = "simplest",
+    ) -> None:
         self.now = 0
+        self.variant = variant
         self.board = Board()
+        self.board.built = [get_variant(variant).tiles // 4] * 4
         self.eyes = Eyes()
         self.rows: list[Record] = []
         self.answers: dict[str, Answer] = {}
@@ -288,7 +297,7 @@ class FakeTable:
         self._new_runtime(state)
 
     def _new_runtime(self, state: TableState | None) -> None:
-        self.runtime = Runtime("simplest", self.options, state, link=self.board, now_ms=self.now)  # type: ignore[arg-type]
+        self.runtime = Runtime(self.variant, self.options, state, link=self.board, now_ms=self.now)  # type: ignore[arg-type]
         self.feed(Restarted())
 
     # ---- time and inputs
