@@ -9,7 +9,6 @@ from operator import attrgetter
 from typing import Final
 
 from rules.errors import InvalidHand
-from rules.packed import pack
 from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
 
 
@@ -92,6 +91,21 @@ def _meld_problem(kind: MeldKind, tiles: tuple[Tile, ...], source: int | None) -
     return None
 
 
+def _quads(counts: list[int]) -> int:
+    """Return the mask of the kinds of which there are all four.
+
+    Raises:
+        InvalidHand: if there are more copies of a kind than the set holds.
+    """
+    quads = 0
+    for index, count in enumerate(counts):
+        if count > 3:
+            quads |= 1 << index
+        if count > 4 or (count > 1 and index >= KINDS_WITHOUT_FLOWERS):
+            raise InvalidHand(f"more than {TILES[index].copies} of {TILES[index]}")
+    return quads
+
+
 class Hand:
     """Melds as declared, concealed tiles (kept sorted), and the winning or drawn tile apart; never changed.
 
@@ -114,29 +128,38 @@ class Hand:
         win_tile: Tile | None = None,
     ) -> None:
         self.melds: Final[tuple[Meld, ...]] = tuple(melds)
-        self.concealed: Final[tuple[Tile, ...]] = tuple(sorted(concealed, key=_place))
-        self.win_tile: Final[Tile | None] = win_tile
+        own = list(concealed)
         counts = [0] * len(TILES)
-        for tile in self.concealed:
-            counts[tile.index] += 1
-        if win_tile is not None:
-            counts[win_tile.index] += 1
-        standing = counts[:KINDS_WITHOUT_FLOWERS]
+        kinds = m = p = s = honors = last = 0
+        in_order = True
+        for tile in own if win_tile is None else [*own, win_tile]:
+            index = tile.index
+            counts[index] += 1
+            kinds |= 1 << index
+            if index < 9:
+                m += 1 << 3 * index
+            elif index < 18:
+                p += 1 << 3 * (index - 9)
+            elif index < 27:
+                s += 1 << 3 * (index - 18)
+            elif index < KINDS_WITHOUT_FLOWERS:
+                honors += 1 << 3 * (index - 27)
+        for tile in own:
+            if tile.index < last:
+                in_order = False
+            last = tile.index
+        if not in_order:
+            own.sort(key=_place)
+        self.concealed: Final[tuple[Tile, ...]] = tuple(own)
+        self.win_tile: Final[Tile | None] = win_tile
+        self.counts: Final[tuple[int, ...]] = tuple(counts[:KINDS_WITHOUT_FLOWERS])
+        self.packed: Final[tuple[int, int, int, int]] = (m, p, s, honors)
         for meld in self.melds:
             for tile in meld.tiles:
                 counts[tile.index] += 1
-        kinds = quads = 0
-        for index, count in enumerate(counts):
-            if count:
-                kinds |= 1 << index
-                if count > 3:
-                    quads |= 1 << index
-                if count > 4 or (count > 1 and index >= KINDS_WITHOUT_FLOWERS):
-                    raise InvalidHand(f"more than {TILES[index].copies} of {TILES[index]}")
-        self.counts: Final[tuple[int, ...]] = tuple(standing)
-        self.packed: Final[tuple[int, int, int, int]] = pack(standing)
+                kinds |= 1 << tile.index
         self.kinds: Final[int] = kinds
-        self.quads: Final[int] = quads
+        self.quads: Final[int] = _quads(counts) if max(counts) > 3 or kinds >> KINDS_WITHOUT_FLOWERS else 0
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hand):

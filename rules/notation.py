@@ -147,6 +147,7 @@ class _Parser:
             self.expect_end()
         if not melds and not concealed:
             raise NotationError("no tiles", 0)
+        concealed.sort()
         return Hand(melds, [TILES[index] for index in concealed], win_tile)
 
     def tiles_only(self) -> tuple[Tile, ...]:

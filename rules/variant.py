@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rules.combine import Combination
 from rules.hand import Hand, MeldKind
@@ -116,8 +116,7 @@ class NotCounted:
     sets: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """What a claimed win is worth; `reason` is set when the rules refuse it (`not_win`, `passed`, ...).
 
     `minimum_total` is the part of the total that may reach the minimum (flowers left out). `hand` is the

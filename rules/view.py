@@ -15,8 +15,8 @@ from rules.tiles import Tile
 from rules.wait_mask import packed_wait_mask
 from rules.wilds import Placement
 
-# Features of a view, as a mask: what many elements need first. `rules.needs` says which; the engine looks only
-# at the elements whose features are all there. What a hand lacks costs nothing then.
+# Features of a view, as a mask: what many elements need first (see `rules.needs`). The engine looks only at
+# elements whose features are all there. What a hand lacks costs nothing then.
 NO_HONORS: Final = 1 << 0
 HONORS_THERE: Final = 1 << 1
 ONE_SUIT: Final = 1 << 2  # or none

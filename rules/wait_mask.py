@@ -1,15 +1,14 @@
-"""Which kinds complete a hand in form, as a mask of kinds, by adding up one number for each suit.
+"""Which kinds complete a hand in form, as a mask of kinds, by adding up what its suits can tell.
 
 What a suit can tell of a ready hand is read once and kept: which ranks complete it to sets, or to sets and a
-pair, whether it is complete already, what it holds. Each of these is a field of one integer, shifted to the
-place of the suit, so that the sum of four integers describes the hand. No draw, no distance and no split is
-tried for a hand whose suits have been seen before.
+pair, whether it is complete already, what it holds. The sums of these over the four groups describe the hand.
+No draw, no distance and no split is tried for a hand whose suits have been seen before. Every sum stays below
+62 bits, so that compiled code adds machine words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
 from typing import Final
 
 from rules.packed import ALL_KINDS, HONOR_GROUP, HONORS, KNITTED, ODD_COUNTS, ORPHANS, RANK_BITS, pack
@@ -19,19 +18,42 @@ from rules.tiles import KINDS_WITHOUT_FLOWERS
 Packed = tuple[int, int, int, int]
 
 # fields of a sum, from the lowest bit: kinds that complete their own group (as its remainder of tiles allows)
-_HELD: Final = KINDS_WITHOUT_FLOWERS  # kinds of which there is at least one
-_ODD: Final = 2 * KINDS_WITHOUT_FLOWERS  # kinds of which there is an odd number
-_PAIRED: Final = 3 * KINDS_WITHOUT_FLOWERS  # one bit a group: complete with the pair
-_TILES: Final = _PAIRED + 4  # number of tiles
-_TAGS: Final = _TILES + 8  # how many groups lack one tile of sets and a pair, one of sets, or fit nowhere
+_PAIRED: Final = KINDS_WITHOUT_FLOWERS  # one bit a group: complete with the pair
+_TAGS: Final = _PAIRED + 4  # how many groups lack one tile of sets and a pair, one of sets, or fit nowhere
 _ONE_LEFT: Final = 1  # a group of 3k + 1 tiles: one tile makes it sets and a pair
 _TWO_LEFT: Final = 1 << 3  # 3k + 2 tiles: it has the pair, or one tile makes it sets
 _HOPELESS: Final = 1 << 6  # 3k tiles that are no sets
 _TWO_GROUPS: Final = 2 * _TWO_LEFT
 
 _GROUP_MASKS: Final = (0x1FF, 0x1FF << 9, 0x1FF << 18, 0x7F << 27)
-_MEMO: Final = 1 << 16  # groups kept for each of the four places; a suit of a hand has a few thousand forms
 _KNITTED_UNITS: Final = tuple(0o001001001 << RANK_BITS * first for first in range(3))
+
+
+class _Group:
+    """What one packed group tells: the fields above, what it holds, and of what an odd number."""
+
+    __slots__ = ("fields", "held", "odd", "tiles")
+
+    def __init__(self, fields: int, held: int, odd: int, tiles: int) -> None:
+        self.fields: Final[int] = fields
+        self.held: Final[int] = held
+        self.odd: Final[int] = odd
+        self.tiles: Final[int] = tiles
+
+
+class _Sums:
+    """The sums of what the four groups tell, and the groups themselves."""
+
+    __slots__ = ("held", "odd", "packed", "tiles", "total")
+
+    def __init__(self, packed: Packed) -> None:
+        m, p = _group(0, packed[0]), _group(1, packed[1])
+        s, honors = _group(2, packed[2]), _group(3, packed[3])
+        self.packed: Final[Packed] = packed
+        self.total: Final[int] = m.fields + p.fields + s.fields + honors.fields
+        self.held: Final[int] = m.held | p.held | s.held | honors.held
+        self.odd: Final[int] = m.odd | p.odd | s.odd | honors.odd
+        self.tiles: Final[int] = m.tiles + p.tiles + s.tiles + honors.tiles
 
 
 def wait_mask(counts: Sequence[int], melds: int, shapes: Sequence[Shape]) -> int:
@@ -47,20 +69,21 @@ def wait_mask(counts: Sequence[int], melds: int, shapes: Sequence[Shape]) -> int
 
 def packed_wait_mask(packed: Packed, melds: int, shapes: Sequence[Shape]) -> int:
     """Return `wait_mask` of tiles that are packed already (`Hand.packed` less the winning tile)."""
-    total = _sum_of(packed)
+    sums = _Sums(packed)
     mask = 0
     for shape in shapes:
-        form = _FORMS.get(shape.key)
-        mask |= form(total, packed) if form is not None else _by_distance(shape, packed, melds)
+        key = shape.key
+        if key == "regular":
+            mask |= _regular(sums.total)
+        elif key in _FORMS:
+            if sums.tiles > 9:  # none of them lies beside two melds
+                mask |= _FORMS[key](sums)
+        else:
+            mask |= _by_distance(shape, packed, melds)
     return mask
 
 
-def _sum_of(packed: Packed) -> int:
-    one, two, three, four = _READ
-    return one(packed[0]) + two(packed[1]) + three(packed[2]) + four(packed[3])
-
-
-def _regular(total: int, packed: Packed) -> int:
+def _regular(total: int) -> int:
     tags = total >> _TAGS
     if tags == _ONE_LEFT:
         return total & ALL_KINDS
@@ -69,14 +92,14 @@ def _regular(total: int, packed: Packed) -> int:
     return 0
 
 
-def _seven_pairs(total: int, packed: Packed) -> int:
-    odd = total >> _ODD & ALL_KINDS
-    return odd if _tiles(total) == 13 and not odd & (odd - 1) else 0
+def _seven_pairs(sums: _Sums) -> int:
+    odd = sums.odd
+    return odd if sums.tiles == 13 and not odd & (odd - 1) else 0
 
 
-def _thirteen_orphans(total: int, packed: Packed) -> int:
-    held = total >> _HELD & ALL_KINDS
-    if held & ~ORPHANS or _tiles(total) != 13:
+def _thirteen_orphans(sums: _Sums) -> int:
+    held = sums.held
+    if held & ~ORPHANS or sums.tiles != 13:
         return 0
     missing = ORPHANS & ~held
     if not missing:
@@ -84,9 +107,9 @@ def _thirteen_orphans(total: int, packed: Packed) -> int:
     return 0 if missing & (missing - 1) else missing
 
 
-def _honors_knitted(total: int, packed: Packed) -> int:
-    held = total >> _HELD & ALL_KINDS
-    if held.bit_count() != 13 or _tiles(total) != 13:
+def _honors_knitted(sums: _Sums) -> int:
+    held = sums.held
+    if sums.tiles != 13 or held.bit_count() != 13:
         return 0
     mask = 0
     for knitted in KNITTED:
@@ -95,14 +118,14 @@ def _honors_knitted(total: int, packed: Packed) -> int:
     return mask
 
 
-def _knitted_straight(total: int, packed: Packed) -> int:
-    held = total >> _HELD & ALL_KINDS
+def _knitted_straight(sums: _Sums) -> int:
+    held = sums.held
     mask = 0
-    if held.bit_count() >= 8 and _tiles(total) in (10, 13):
+    if sums.tiles in (10, 13) and held.bit_count() >= 8:
         for knitted in KNITTED:
             missing = knitted & ~held
             if not missing & (missing - 1):
-                mask |= _beside_knitted(packed, knitted, missing)
+                mask |= _beside_knitted(sums.packed, knitted, missing)
     return mask
 
 
@@ -113,15 +136,11 @@ def _beside_knitted(packed: Packed, knitted: int, missing: int) -> int:
         group = packed[suit]
         first = (knitted >> 9 * suit & 7) >> 1  # 147, 258, 369 begin with bit 0, 1, 2
         left[suit] -= _KNITTED_UNITS[first] & (group | group >> 1 | group >> 2)
-    rest = _sum_of((left[0], left[1], left[2], left[3]))
+    rest = _Sums((left[0], left[1], left[2], left[3])).total
     if not missing:
-        return _regular(rest, packed)
+        return _regular(rest)
     complete = rest >> _TAGS == _TWO_LEFT and rest >> _PAIRED & 15
     return missing if complete else 0
-
-
-def _tiles(total: int) -> int:
-    return total >> _TILES & 0xFF
 
 
 def _by_distance(shape: Shape, packed: Packed, melds: int) -> int:
@@ -138,8 +157,7 @@ def _by_distance(shape: Shape, packed: Packed, melds: int) -> int:
     return mask
 
 
-_FORMS: Final[dict[str, Callable[[int, Packed], int]]] = {
-    "regular": _regular,
+_FORMS: Final[dict[str, Callable[[_Sums], int]]] = {
     "seven_pairs": _seven_pairs,
     "thirteen_orphans": _thirteen_orphans,
     "honors_knitted": _honors_knitted,
@@ -158,28 +176,36 @@ def _beside_pair(paired: int) -> int:
 _BESIDE_PAIR: Final = tuple(_beside_pair(paired) for paired in range(16))
 
 
-def _read(place: int, group: int) -> int:
-    """Return the fields of one packed group at its place."""
+# what is known of each group so far; a group has at most 405,350 forms, a game meets a few thousand
+_KNOWN: Final[tuple[dict[int, _Group], ...]] = ({}, {}, {}, {})
+
+
+def _group(place: int, group: int) -> _Group:
+    """Return what one packed group tells."""
+    found = _KNOWN[place].get(group)
+    if found is None:
+        found = _KNOWN[place][group] = _read(place, group)
+    return found
+
+
+def _read(place: int, group: int) -> _Group:
+    """Work out what one packed group tells."""
     ranks = 7 if place == HONOR_GROUP else 9
     counts = [group >> RANK_BITS * rank & 7 for rank in range(ranks)]
     number = sum(counts)
     held = sum(1 << rank for rank in range(ranks) if counts[rank])
     odd = sum(1 << rank for rank in range(ranks) if counts[rank] & 1)
-    fits = _is_sets_and_pair if number % 3 == 1 else _is_sets
     wanted = 0
     if number % 3:
+        fits = _is_sets_and_pair if number % 3 == 1 else _is_sets
         wanted = sum(1 << rank for rank in range(ranks) if fits(group + (1 << RANK_BITS * rank), ranks))
-    total = (wanted | held << _HELD | odd << _ODD) << 9 * place
-    total += number << _TILES
+    fields = wanted << 9 * place
     if number % 3 == 2 and _is_sets_and_pair(group, ranks):
-        total += 1 << _PAIRED + place
+        fields += 1 << _PAIRED + place
     tag = (0, _ONE_LEFT, _TWO_LEFT)[number % 3]
     if number % 3 == 0 and not _is_sets(group, ranks):
         tag = _HOPELESS
-    return total + (tag << _TAGS)
-
-
-_READ: Final = tuple(lru_cache(maxsize=_MEMO)(partial(_read, place)) for place in range(4))
+    return _Group(fields + (tag << _TAGS), held << 9 * place, odd << 9 * place, number)
 
 
 def _is_sets(group: int, ranks: int) -> bool:
