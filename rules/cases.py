@@ -7,6 +7,7 @@ about a rule). Source of the form: _common-regional.md, "Case files".
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rules import legal_ops as _legal_ops  # noqa: F401  these register their ops
@@ -17,7 +18,6 @@ from rules.fields import Fields
 from rules.hand import MeldKind
 from rules.legal_ops import players_of
 from rules.ops import find_op, is_rule_book
-from rules.options import Options
 from rules.scoring import (
     FLAGS,
     WAYS,
@@ -34,6 +34,7 @@ from rules.scoring import (
     settle_kong,
 )
 from rules.seats import Seat
+from rules.tiles import Tile
 from rules.variant import Score, Variant
 from rules.variants import get_variant
 
@@ -41,6 +42,17 @@ _KONG_KINDS = {
     "exposed": MeldKind.EXPOSED_KONG,
     "added": MeldKind.ADDED_KONG,
     "concealed": MeldKind.CONCEALED_KONG,
+}
+
+# circumstances as some rule texts name them in their cases
+_EVENTS = {
+    "tian_hu": "heavenly",
+    "di_hu": "earthly",
+    "ren_hu": "human",
+    "tian_ting": "heavenly_ready",
+    "gang_kai": "after_kong",
+    "li_zhi": "declared_ready",
+    "qi_qiang_yi": "seven_rob_one",
 }
 
 
@@ -69,21 +81,45 @@ def _answer_op(case: Fields) -> dict[str, Any]:
     return find_op(case.text("op"), variant)(case.object("in"), case)
 
 
-def _setting(case: Fields) -> tuple[Variant, Options, Situation]:
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """What a case says beside its wins and events; `flowers` are those that the winner laid aside."""
+
+    variant: Variant
+    situation: Situation
+    flowers: tuple[Tile, ...]
+
+
+def _setting(case: Fields) -> _Setting:
+    """Read variant, options and situation; a dialect tells some circumstances among the options."""
     variant = get_variant(case.text("variant"))
-    options = resolve_options(variant, case.mapping("options"))
-    return variant, options, Situation(case.seat("dealer"), players_of(case), options)
+    given = dict(case.mapping("options"))
+    told = Fields({key: given.pop(key) for key in variant.told_as_options if key in given}, "options")
+    flags = {flag for flag in ("last_tile", "last_of_kind") if told.flag(flag)}
+    if told.has("event"):
+        flags.add(_EVENTS[told.one_of("event", tuple(_EVENTS))])
+    situation = Situation(
+        case.seat("dealer"),
+        players_of(case),
+        resolve_options(variant, given),
+        frozenset(flags),
+        round_wind=told.seat("round_wind", "E"),
+        wild=told.tiles("wild"),
+    )
+    return _Setting(variant, situation, told.tiles("flowers"))
 
 
-def _win(fields: Fields) -> Win:
+def _win(fields: Fields, flowers: tuple[Tile, ...]) -> Win:
     by = fields.one_of("by", WAYS)
     return Win(
         fields.seat("seat"),
-        fields.hand("hand"),
+        fields.hand("hand", melds_anywhere=True),
         by,
         fields.optional_seat("from"),
         frozenset(fields.words("flags", FLAGS, [])),
         fields.optional_integer("wall_left", 0, 1000),
+        len(flowers),
+        flowers,
     )
 
 
@@ -97,11 +133,18 @@ def _numbers(settlement: Settlement, unit: int) -> dict[str, int | float]:
 
 
 def _answer_winner(case: Fields) -> dict[str, Any]:
-    variant, _, situation = _setting(case)
-    win = _win(case.object("winner"))
+    setting = _setting(case)
+    variant, situation = setting.variant, setting.situation
+    win = _win(case.object("winner"), setting.flowers)
     scored = score(variant, win, situation)
-    if not scored.legal:
-        return {"legal": False, "reason": scored.reason}
+    if not scored.legal:  # a hand that is worth too little is told with what it has
+        return {
+            "legal": False,
+            "reason": scored.reason,
+            "elements": listed(scored),
+            "total": scored.total,
+            "deltas": {seat.value: 0 for seat in situation.players},
+        }
     settlement = settle(variant, [win], situation)
     return {
         "legal": True,
@@ -113,32 +156,37 @@ def _answer_winner(case: Fields) -> dict[str, Any]:
 
 
 def _answer_events(case: Fields) -> dict[str, Any]:
-    variant, options, situation = _setting(case)
+    setting = _setting(case)
+    variant, situation = setting.variant, setting.situation
     ledger: list[dict[str, Any]] = []
     totals = dict.fromkeys(situation.players, 0)
     for index, item in enumerate(case.items("events")):
         event = Fields(item, f"events[{index}]")
         kind = event.one_of("t", ("kong", "win", "wall_end"))
         try:
-            settlement = _settle_event(variant, kind, event, situation)
+            settlement = _settle_event(setting, kind, event, situation)
         except WinRefused as refused:
             return {"legal": False, "reason": refused.reason, "event": index}
         entry: dict[str, Any] = {"event": index, "deltas": _numbers(settlement, variant.unit)}
         if kind != "kong":
             entry["next_dealer"] = settlement.next_dealer.value
-            situation = Situation(settlement.next_dealer, situation.players, options)
+            situation = replace(situation, dealer=settlement.next_dealer, flags=frozenset())
         ledger.append(entry)
         for seat, units in settlement.deltas.items():
             totals[seat] += units
     return {"ledger": ledger, "deltas": _numbers(Settlement(totals, situation.dealer), variant.unit)}
 
 
-def _settle_event(variant: Variant, kind: str, event: Fields, situation: Situation) -> Settlement:
+def _settle_event(setting: _Setting, kind: str, event: Fields, situation: Situation) -> Settlement:
+    variant = setting.variant
     if kind == "wall_end":
         return settle_draw(variant, situation)
     if kind == "kong":
         return settle_kong(variant, _kong(event), situation)
-    wins = [_win(Fields(win, event.name(f"wins[{place}]"))) for place, win in enumerate(event.items("wins"))]
+    wins = [
+        _win(Fields(win, event.name(f"wins[{place}]")), setting.flowers)
+        for place, win in enumerate(event.items("wins"))
+    ]
     return settle(variant, wins, situation)
 
 

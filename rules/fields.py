@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from rules.errors import InvalidRequest, RuleError
 from rules.hand import Hand
-from rules.notation import parse_hand
+from rules.notation import parse_hand, parse_tiles
 from rules.seats import Seat
 from rules.tiles import Tile
 
@@ -114,13 +115,38 @@ class Fields:
         except RuleError as error:
             raise InvalidRequest(f"{self.name(key)}: {error}") from error
 
-    def hand(self, key: str) -> Hand:
-        """Return a hand."""
+    def tiles(self, key: str) -> tuple[Tile, ...]:
+        """Return tiles, written as one text or as a list of texts; none where the field is absent."""
+        value = self.get(key, "")
+        texts = value if isinstance(value, (list, tuple)) else [value]
+        if not all(isinstance(text, str) for text in texts):
+            raise InvalidRequest(f"{self.name(key)} are tiles, not {show(value)}")
+        try:
+            return tuple(tile for text in texts for tile in parse_tiles(text))
+        except RuleError as error:
+            raise InvalidRequest(f"{self.name(key)}: {error}") from error
+
+    def hand(self, key: str, *, melds_anywhere: bool = False) -> Hand:
+        """Return a hand; rule texts write declared sets anywhere before the winning tile."""
         text = self.text(key)
+        if melds_anywhere:
+            text = _melds_first(text)
         try:
             return parse_hand(text)
         except RuleError as error:
             raise InvalidRequest(f"{self.name(key)}: {error}") from error
+
+
+_MELD = re.compile(r"[\[(][^\])]*[\])]")
+
+
+def _melds_first(text: str) -> str:
+    """Return the text of a hand with its declared sets in front; unchanged if one follows the plus sign."""
+    melds = list(_MELD.finditer(text))
+    rest = _MELD.sub(" ", text)
+    if not melds or "+" in _MELD.sub("", text[: melds[-1].end()]):
+        return text
+    return "".join(meld[0] for meld in melds) + rest
 
 
 def show(value: object) -> str:
