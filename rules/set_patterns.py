@@ -62,6 +62,21 @@ def mixed_shifted(kinds: Kinds) -> bool:
     return _three_suits_by(1, kinds)
 
 
+def two_suit_shifted(kinds: Kinds) -> bool:
+    """Each one rank above the one before, in exactly two suits."""
+    return _suits(kinds) == 2 and _steps(kinds) == {1}
+
+
+def mixed_four_shifted(kinds: Kinds) -> bool:
+    """Each one rank above the one before, in two or three suits."""
+    return _suits(kinds) >= 2 and _steps(kinds) == {1}
+
+
+def two_suit_straight(kinds: Kinds) -> bool:
+    """123 456 789 out of exactly two suits."""
+    return _suits(kinds) == 2 and _steps(kinds) == {3}
+
+
 def pure_shifted_pungs(kinds: Kinds) -> bool:
     """Pungs of one suit of consecutive ranks."""
     return _one_suit_by((1,), kinds)
@@ -90,6 +105,9 @@ PURE_STRAIGHT = Combination("chow", 3, pure_straight)
 MIXED_STRAIGHT = Combination("chow", 3, mixed_straight)
 MIXED_TRIPLE_CHOW = Combination("chow", 3, mixed_triple)
 MIXED_SHIFTED_CHOWS = Combination("chow", 3, mixed_shifted)
+TWO_SUIT_SHIFTED_CHOWS = Combination("chow", 3, two_suit_shifted)
+MIXED_FOUR_SHIFTED_CHOWS = Combination("chow", 4, mixed_four_shifted)
+TWO_SUIT_STRAIGHT = Combination("chow", 3, two_suit_straight)
 PURE_DOUBLE_CHOW = Combination("chow", 2, quadruple_chow)
 MIXED_DOUBLE_CHOW = Combination("chow", 2, same_rank_in_two_suits)
 SHORT_STRAIGHT = Combination("chow", 2, short_straight)
@@ -99,4 +117,6 @@ FOUR_PURE_SHIFTED_PUNGS = Combination("pung", 4, pure_shifted_pungs)
 PURE_SHIFTED_PUNGS = Combination("pung", 3, pure_shifted_pungs)
 TRIPLE_PUNG = Combination("pung", 3, mixed_triple)
 MIXED_SHIFTED_PUNGS = Combination("pung", 3, mixed_shifted)
+TWO_SUIT_SHIFTED_PUNGS = Combination("pung", 3, two_suit_shifted)
+MIXED_FOUR_SHIFTED_PUNGS = Combination("pung", 4, mixed_four_shifted)
 DOUBLE_PUNG = Combination("pung", 2, same_rank_in_two_suits)

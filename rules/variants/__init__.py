@@ -7,10 +7,11 @@ from types import MappingProxyType
 
 from rules.errors import Unsupported
 from rules.variant import Variant
+from rules.variants.lianzhong import LIANZHONG
 from rules.variants.mcr import PROFILES
 from rules.variants.simplest import SIMPLEST
 
-_ALL = (SIMPLEST, *PROFILES)
+_ALL = (SIMPLEST, *PROFILES, LIANZHONG)
 VARIANTS: Mapping[str, Variant] = MappingProxyType({variant.key: variant for variant in _ALL})
 
 
