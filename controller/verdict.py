@@ -217,10 +217,10 @@ def _compare_reveal(row: HandRow, facts: Sequence[Record], truth: Sequence[Truth
         true = None if win is None else win["hand_text"]
         row.read_hand, row.read_sure = fact.body["hand"], bool(fact.body["sure"])
         row.hand_exact = row.read_sure and canonical(row.read_hand) == canonical(true)
-        _compare_flowers(row, fact, win)
         if row.read_sure and not row.hand_exact:
             row.wrong_and_confident += 1
             row.differences.append(f"hand {row.read_hand} for {true}")
+        _compare_flowers(row, fact, win)
     row.corrected = bool(_of(facts, "corrected"))
     row.settled_hand, row.kind, row.head = settled.body["hand_text"], settled.body["kind"], settled.hash[:8]
     claims = _of(facts, "claim")

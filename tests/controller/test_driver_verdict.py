@@ -115,6 +115,24 @@ def test_each_wrong_moves_its_figure(case: Any, figures: dict[str, Any]) -> None
     assert summary.missed(1)
 
 
+@pytest.mark.parametrize(
+    ("read", "true", "figures"),
+    [
+        ([["a", 0.99], ["e", 0.99]], ["a", "e"], {}),
+        ([], [], {}),
+        ([], ["a"], {"wins_read_exact": 0, "wrong_and_confident": 1}),
+        ([["a", 0.99]], ["b"], {"wins_read_exact": 0, "wrong_and_confident": 1}),
+        ([["a", 0.99]], None, {"wins_read_exact": 0, "wrong_and_confident": 1}),
+        ([["?", 0.4]], ["a"], {"wins_read_exact": 0}),
+        (None, ["a"], {"wins_read_exact": 0}),
+    ],
+)
+def test_flowers_belong_to_the_hand(read: Any, true: Any, figures: dict[str, Any]) -> None:
+    facts, truth = changed("hand_read", flowers=read)
+    truth[-1]["flowers"] = true
+    assert judge(facts, truth) == replace(judge(*honest()), **figures)
+
+
 def test_dice_typed_in_by_people_belong_to_the_throw_before() -> None:
     facts, truth = honest()
     facts.insert(4, ("dice_read", {"seat": "E", "pips": [6, 6], "source": "page", "sure": True}))

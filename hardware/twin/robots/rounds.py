@@ -23,10 +23,10 @@ class Rounds:
         """Return the wind of hand `number`, dealt by `dealer`; `shown` is what the screen says."""
         if number == self._hand:
             return self._wind
-        if number != self._hand + 1 or (number > 1 and self._dealer is None):
-            self._first, self._wind = ALL_SEATS[0], shown
-        elif number == 1:
+        if number == 1:
             self._first, self._wind = dealer, Seat.E
+        elif number != self._hand + 1:
+            self._first, self._wind = ALL_SEATS[0], shown
         elif dealer is self._first and self._dealer is not dealer:
             self._wind = Seat.at(self._wind.index + 1)
         self._hand, self._dealer = number, dealer
