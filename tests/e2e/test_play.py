@@ -80,3 +80,32 @@ def test_the_list_of_sabotages() -> None:
         "lying-dice",
         "stolen-point",
     ]
+
+
+def test_chinese_official_with_flowers_from_start_key_to_ledger(tmp_path: Path) -> None:
+    """144 tiles: the walls are built, flowers replaced and read, and a win pays eight more than it counts."""
+    trace, kept = tmp_path / "trace.jsonl", tmp_path / "kept"
+    words = ("--variant", "mcr", "--hands", "2", "--trace", str(trace), "--keep", str(kept))
+    code, summary, errors = play(*words)
+    assert (summary["hands"], summary["void"], summary["wrong_and_confident"]) == (2, 0, 0), errors
+    assert summary["wins_read_exact"] == summary["wins"] > 0, errors
+    assert summary["dice_read_exact"] == summary["lamp_read_exact"] == 2, errors
+    assert (summary["ledger_matches_truth"], summary["ledger_sum"], code) == (True, 0, 0), errors
+    rows = [json.loads(line) for line in trace.read_text().splitlines()]
+    assert any(row["true_flowers"] for row in rows)
+    exported = cli("journal", "export", "--data", str(kept))
+    facts = [json.loads(line) for line in exported.stdout.splitlines()]
+    assert [fact["body"]["counts"] for fact in facts if fact["kind"] == "build_done"] == [[36] * 4] * 2
+    settled = [fact["body"] for fact in facts if fact["kind"] == "settled"]
+    assert [(body["circle"], body["next_dealer"]) for body in settled] == [(1, "S"), (1, "W")]
+    for row, body in zip(rows, settled, strict=True):
+        if body["kind"] != "win":
+            continue
+        assert body["around"]["flowers"] == row["true_flowers"]
+        assert body["around"]["round_wind"] == "E"
+        assert body["total"] >= 8 + len(row["true_flowers"])
+        payers = [seat for seat in "ESWN" if seat != body["seat"]]
+        paid = {seat: 8 for seat in payers}
+        for seat in payers if body["by"] == "self_draw" else [body["from"]]:
+            paid[seat] += body["total"]
+        assert {seat: -body["deltas"][seat] for seat in payers} == paid
