@@ -8,9 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from controller.cli.rule_lines import variant_or_exit
-from rules.options import Option
+from controller.rule_pages import terminal_page
+from rules.options import Option, Options
 from rules.scoring import resolve_options
-from rules.variant import Variant
+from rules.variant import Fan, KongRow, Variant
 from rules.variants import VARIANTS
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
@@ -42,17 +43,16 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show options, scoring elements and kongs of a variant (values under its default options)."""
-    described = describe(variant_or_exit(variant))
+    rules = variant_or_exit(variant)
     if as_json:
-        typer.echo(json.dumps(described, ensure_ascii=False))
+        typer.echo(json.dumps(describe(rules), ensure_ascii=False))
         return
-    typer.echo("\n".join(_lines(described)))
+    typer.echo("\n".join(terminal_page(rules)))
 
 
 def describe(variant: Variant) -> dict[str, Any]:
     """Return a variant as plain data."""
     options = resolve_options(variant, {})
-    rows = [("element", fan) for fan in variant.fans] + [("kong", kong) for kong in variant.kongs]
     return {
         "variant": variant.key,
         "zh": variant.zh,
@@ -62,11 +62,22 @@ def describe(variant: Variant) -> dict[str, Any]:
         "unit": f"1/{variant.unit}",
         "source": variant.source,
         "options": [_option(option) for option in variant.options],
+        "minimum": variant.minimum(options),
         "elements": [
-            {"key": row.key, "zh": row.zh, "en": row.en, "value": row.value(options), "kind": kind}
-            for kind, row in rows
+            *(_named(fan, options, "element") | _left_out(fan) for fan in variant.fans),
+            *(_named(kong, options, "kong") for kong in variant.kongs),
         ],
     }
+
+
+def _named(row: Fan | KongRow, options: Options, kind: str) -> dict[str, Any]:
+    return {"key": row.key, "zh": row.zh, "en": row.en, "value": row.value(options), "kind": kind}
+
+
+def _left_out(fan: Fan) -> dict[str, Any]:
+    """Return what does not count beside an element, and what does not count on its own sets."""
+    own_sets = [*fan.contains, *(key for key, _ in fan.absorbs)]
+    return {"excludes": list(fan.excludes), "excludes_on_own_sets": own_sets}
 
 
 def _option(option: Option) -> dict[str, Any]:
@@ -83,23 +94,3 @@ def _option(option: Option) -> dict[str, Any]:
     if option.kind == "int":
         row |= {"low": option.low, "high": option.high}
     return row
-
-
-def _lines(described: dict[str, Any]) -> list[str]:
-    lines = [f"{described['variant']}  {described['zh']}  {described['en']}, {described['tiles']} tiles"]
-    lines += ["", "Options (default first):"]
-    for row in described["options"]:
-        lines.append(f"  {row['key']:<14} {row['zh']} {row['en']}: {_values(row)}")
-    lines += ["", "Elements:"]
-    for row in described["elements"]:
-        lines.append(f"  {row['value']:>4}  {row['zh']}  {row['en']}")
-    return lines
-
-
-def _values(row: dict[str, Any]) -> str:
-    if row["kind"] == "int":
-        return f"{row['default']} ({row['low']} to {row['high']})"
-    if row["kind"] == "bool":
-        return "on, off" if row["default"] else "off, on"
-    ordered = sorted(row["choices"], key=lambda choice: bool(choice["key"] != row["default"]))
-    return ", ".join(f"{choice['key']} ({choice['zh']})" for choice in ordered)

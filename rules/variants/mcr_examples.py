@@ -26,8 +26,9 @@ _ROWS = {
         "only 2 3 4 6 8 of bamboos and the green dragon, which may be missing",
         "[234s,1][666s,2] 888s 22s FF + F", 90),
     "nine_gates": Example(
-        "门前清的同花色1112345678999，和该花色任何一张",
-        "1112345678999 of one suit, concealed, and any tile of that suit",
+        "门前清的同花色1112345678999，和该花色任何一张；和二、五、八时，两副幺九刻中有一副照计",
+        "1112345678999 of one suit, concealed, and any tile of that suit; won on 2, 5 or 8, one of its two "
+        "terminal pungs still counts",
         "1112345678999m + 5m", 92, "", ("self_draw",)),
     "four_kongs": Example(
         "四副杠", "four kongs",

@@ -1,0 +1,229 @@
+"""Prints a variant for readers: `python -m controller.rule_pages SLUG [--check FILE]`, and its terminal page.
+
+`docs/rules-mcr.md` is printed from the rows of `rules/variants/mcr.py` and the guide beside them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+from rules.guide import Example, Guide, Section
+from rules.options import Option
+from rules.scoring import resolve_options
+from rules.variant import Fan, Variant
+from rules.variants import get_variant
+from rules.variants.guides import GUIDES
+
+# what no tile shows, in the keys of a record
+TOLD = {
+    "self_draw": ("自摸", "self-draw"),
+    "rob_kong": ("抢杠", "robbed kong"),
+    "kong_replacement": ("杠后补牌", "kong replacement"),
+    "last_tile": ("最后一张", "last tile"),
+    "last_of_kind": ("其余三张已亮明", "the other three lie open"),
+}
+HEADS = (
+    "号 no.",
+    "番种 element",
+    "说明 what it is",
+    "不计 not counted beside it",
+    "例牌 example",
+    "合计 total",
+)
+INDENT = " " * 12
+ONE_OF = {"wait": ("边张、坎张、单钓将只计其一", "only one of the three waits")}
+
+
+# ---- what is not counted beside an element ----
+
+
+def not_beside(variant: Variant, fan: Fan) -> tuple[str, str]:
+    """Return what is not counted beside an element, zh and en; empty where there is nothing."""
+    rows = {each.key: each for each in variant.fans}
+
+    def names(keys: tuple[str, ...], zh_more: str = "", en_more: str = "") -> list[tuple[str, str]]:
+        known = [rows[key] for key in keys if key in rows]
+        return [(row.zh + zh_more, row.en + en_more) for row in known]
+
+    found = names(fan.excludes)
+    found += names(fan.contains, "（在它自己的面子上）", " (on its own sets)")
+    found += names(tuple(key for key, _ in fan.absorbs), "（在它的刻子上）", " (on its pungs)")
+    if fan.one_of:
+        found.append(ONE_OF[fan.one_of])
+    return "、".join(zh for zh, _ in found), ", ".join(en for _, en in found)
+
+
+def example_text(example: Example) -> str:
+    """Return the hand of an example with its circumstances, in both languages."""
+    told = [" ".join(TOLD[key]) for key in example.told]
+    if example.flowers:
+        told.append(f"花牌 {example.flowers} flowers")
+    return example.hand + (f"; {', '.join(told)}" if told else "")
+
+
+# ---- the page of docs ----
+
+
+def page(variant: Variant) -> str:
+    """Return the whole page as Markdown, Chinese first.
+
+    Raises:
+        KeyError: if the variant has no guide.
+    """
+    guide = GUIDES[variant.key]
+    command = f"python -m controller.rule_pages {variant.key}"
+    lines = [
+        f"# {variant.zh} · {variant.en}",
+        "",
+        f"Printed from the rows of the rules by `{command}`; do not edit. 本页由规则表生成，请勿手改。",
+        "",
+        f"Source 来源: {variant.source}",
+    ]
+    for section in guide.sections:
+        lines += ["", *_section(section)]
+    lines += ["", *_profiles(guide), "", *_options(variant), "", *_elements(variant, guide)]
+    return "\n".join(lines) + "\n"
+
+
+def _section(section: Section) -> Iterator[str]:
+    yield f"## {section.title[0]} · {section.title[1]}"
+    yield ""
+    for zh, en in section.items:
+        yield f"- {zh}<br>{en}"
+
+
+def _profiles(guide: Guide) -> Iterator[str]:
+    yield "## 各家规则的不同 · Where rule bodies differ"
+    yield ""
+    for key, (zh, en) in guide.profiles:
+        yield f"- `{key}`：{zh}<br>{en}"
+    yield ""
+    keys = [key for key, _ in guide.profiles]
+    yield "| 手牌 hand | " + " | ".join(f"`{key}`" for key in keys) + " | 说明 why |"
+    yield "|---|" + "---:|" * len(keys) + "---|"
+    for each in guide.profile_hands:
+        told = "".join(f"; {' '.join(TOLD[key])}" for key in each.told)
+        totals = " | ".join(str(each.totals[key]) for key in keys)
+        yield f"| `{each.hand}`{told} | {totals} | {each.why[0]}<br>{each.why[1]} |"
+
+
+def _options(variant: Variant) -> Iterator[str]:
+    yield "## 可约定的 · What a table may agree on"
+    yield ""
+    yield "| 选项 option | 名称 name | 默认 default | 可选 values |"
+    yield "|---|---|---|---|"
+    for option in variant.options:
+        yield f"| `{option.key}` | {option.zh} {option.en} | {option.default} | {values_text(option)} |"
+
+
+def values_text(option: Option) -> str:
+    """Return what an option may be."""
+    if option.kind == "int":
+        return f"{option.low}–{option.high}"
+    if option.kind == "bool":
+        return "on, off"
+    return ", ".join(f"{each.key} {each.zh}" for each in option.choices)
+
+
+def _elements(variant: Variant, guide: Guide) -> Iterator[str]:
+    yield f"## 番种 · The {len(variant.fans)} elements"
+    yield ""
+    yield (
+        "例牌：南家在东风圈和牌，未注明者为点炮和；加号后是和牌张，方括号是明面子，圆括号是暗杠，"
+        "m 万、p 饼、s 条、E S W N 东南西北、C F P 中发白。合计为整副牌的分。<br>"
+        "Examples: South wins in the East round, on a discard where nothing else is said; the winning tile "
+        "stands after the plus sign, open melds in square and concealed kongs in round brackets; "
+        "m characters, p dots, s bamboos, E S W N winds, C F P red, green and white dragon. The total is "
+        "that of the hand."
+    )
+    options = resolve_options(variant, {})
+    for value, rows in groupby(guide.numbered(variant), key=lambda row: row[1].value(options)):
+        yield ""
+        yield f"### {value} 分 · {value} {'point' if value == 1 else 'points'}"
+        yield ""
+        yield f"| {' | '.join(HEADS)} |"
+        yield "|---:|---|---|---|---|---:|"
+        for number, fan in rows:
+            yield _element(variant, number, fan, guide.examples[fan.key])
+
+
+def _element(variant: Variant, number: str, fan: Fan, example: Example) -> str:
+    zh, en = not_beside(variant, fan)
+    beside = f"{zh}<br>{en}" if zh else "—"
+    hand, told, more = example_text(example).partition("; ")
+    sets = f"<br>{example.sets}" if example.sets else ""
+    cells = [
+        number,
+        f"**{fan.zh}**<br>{fan.en}",
+        f"{example.zh}<br>{example.en}",
+        beside,
+        f"`{hand}`{told}{more}{sets}",
+        str(example.total),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+# ---- the page for a terminal ----
+
+
+def terminal_page(variant: Variant) -> list[str]:
+    """Return a variant as lines for a terminal: options, payments and elements, with what is not counted."""
+    guide = GUIDES.get(variant.key)
+    lines = [f"{variant.key}  {variant.zh}  {variant.en}, {variant.tiles} tiles 张", f"  {variant.source}"]
+    if guide is not None:
+        lines += ["", *_terminal_guide(variant, guide)]
+    lines += ["", "可约定的 Options (default first):"]
+    lines += [f"  {row.key:<24} {row.zh} {row.en}: {_default_first(row)}" for row in variant.options]
+    options = resolve_options(variant, {})
+    if variant.minimum(options):
+        lines += ["", f"起和 Minimum: {variant.minimum(options)}"]
+    lines += ["", "番种 Elements:"]
+    numbered = guide.numbered(variant) if guide is not None else (("", fan) for fan in variant.fans)
+    for number, fan in numbered:
+        lines.append(f"{number:>4}  {fan.value(options):>4}  {fan.zh}  {fan.en}")
+        if guide is not None:
+            example, (zh, en) = guide.examples[fan.key], not_beside(variant, fan)
+            lines.append(f"{INDENT}{example.zh} / {example.en}")
+            lines += [f"{INDENT}不计：{zh}", f"{INDENT}without: {en}"] if zh else []
+    if variant.kongs:
+        lines += ["", "杠 Kongs:"]
+        lines += [f"      {kong.value(options):>4}  {kong.zh}  {kong.en}" for kong in variant.kongs]
+    return lines
+
+
+def _terminal_guide(variant: Variant, guide: Guide) -> Iterator[str]:
+    differs = dict(guide.profiles).get(variant.key)
+    if differs is not None:
+        yield f"  {differs[0]}"
+        yield f"  {differs[1]}"
+    for section in guide.sections:
+        yield ""
+        yield f"{section.title[0]} {section.title[1]}:"
+        for zh, en in section.items:
+            yield f"  - {zh}"
+            yield f"    {en}"
+
+
+def _default_first(option: Option) -> str:
+    if option.kind == "int":
+        return f"{option.default} ({option.low} to {option.high})"
+    if option.kind == "bool":
+        return "on, off" if option.default else "off, on"
+    ordered = sorted(option.choices, key=lambda choice: bool(choice.key != option.default))
+    return ", ".join(f"{choice.key} ({choice.zh})" for choice in ordered)
+
+
+def main(arguments: list[str]) -> int:
+    """Print the page of a variant, or compare it with a file (exit 1 when they differ)."""
+    text = page(get_variant(arguments[0] if arguments else "mcr"))
+    if arguments[1:2] == ["--check"]:
+        return 0 if Path(arguments[2]).read_text(encoding="utf-8") == text else 1
+    sys.stdout.write(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

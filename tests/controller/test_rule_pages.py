@@ -1,0 +1,93 @@
+"""docs/rules-mcr.md and `rules show` are printed from the rows, with nothing missing or out of date."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.rule_pages import example_text, main, not_beside, page, terminal_page
+from rules.scoring import resolve_options
+from rules.variant import Variant
+from rules.variants import VARIANTS, get_variant
+from rules.variants.guides import GUIDES
+from rules.variants.mcr_examples import EXAMPLES
+
+ROOT = Path(__file__).parents[2]
+DOC = ROOT / "docs" / "rules-mcr.md"
+MCR = get_variant("mcr")
+
+
+def test_the_page_in_docs_is_printed_from_the_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    assert DOC.read_text(encoding="utf-8") == page(MCR), (
+        "python -m controller.rule_pages mcr > docs/rules-mcr.md"
+    )
+    assert main(["mcr", "--check", str(DOC)]) == 0
+    assert main(["mcr-1998", "--check", str(DOC)]) == 1
+    assert main([]) == 0
+    assert capsys.readouterr().out == page(MCR)
+
+
+@pytest.mark.parametrize("key", EXAMPLES)
+def test_the_page_has_every_element_with_points_exclusions_and_example(key: str) -> None:
+    (fan,) = [fan for fan in MCR.fans if fan.key == key]
+    text = page(MCR)
+    (line,) = [line for line in text.splitlines() if f"| **{fan.zh}**<br>" in line]
+    heading = re.findall(r"^### (\d+) 分", text[: text.index(line)], re.MULTILINE)[-1]
+    assert int(heading) == fan.value(resolve_options(MCR, {}))
+    zh, en = not_beside(MCR, fan)
+    example = EXAMPLES[key]
+    for words in (fan.en, zh, en, example.zh, example.en, f"`{example.hand}`", f"| {example.total} |"):
+        assert words in line
+
+
+BESIDE = [
+    ("mixed_triple_chow", "喜相逢（在它自己的面子上）", "Mixed Double Chow (on its own sets)"),
+    ("seat_wind", "幺九刻（在它的刻子上）", "Pung of Terminals or Honors (on its pungs)"),
+    ("full_flush", "无字", "No Honors"),
+    ("edge_wait", "边张、坎张、单钓将只计其一", "only one of the three waits"),
+    ("all_pungs", "", ""),
+]
+
+
+@pytest.mark.parametrize(("key", "zh", "en"), BESIDE)
+def test_what_is_not_counted_beside_an_element(key: str, zh: str, en: str) -> None:
+    (fan,) = [fan for fan in MCR.fans if fan.key == key]
+    assert not_beside(MCR, fan) == (zh, en)
+
+
+def test_what_a_profile_lacks_is_not_named_beside_others() -> None:
+    text_1998 = get_variant("mcr-1998")
+    (four_kongs,) = [fan for fan in text_1998.fans if fan.key == "four_kongs"]
+    assert "明暗杠" not in "".join(not_beside(text_1998, four_kongs))
+
+
+def test_circumstances_stand_beside_the_hand() -> None:
+    assert example_text(EXAMPLES["last_tile_draw"]).endswith("; 自摸 self-draw, 最后一张 last tile")
+    assert example_text(EXAMPLES["flower_tiles"]).endswith("; 花牌 3 flowers")
+    assert example_text(EXAMPLES["all_pungs"]) == EXAMPLES["all_pungs"].hand
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
+def test_the_terminal_shows_every_row_in_both_languages(variant: Variant) -> None:
+    lines = terminal_page(variant)
+    options = resolve_options(variant, {})
+    for row in (*variant.fans, *variant.kongs):
+        assert any(line.endswith(f"{row.value(options):>4}  {row.zh}  {row.en}") for line in lines), row.key
+    for option in variant.options:
+        assert any(f"{option.key} " in line and option.zh in line and option.en in line for line in lines)
+
+
+@pytest.mark.parametrize("key", GUIDES)
+def test_the_terminal_tells_how_a_profile_differs(key: str) -> None:
+    differs = dict(GUIDES[key].profiles)[key]
+    assert {f"  {text}" for text in differs} <= set(terminal_page(get_variant(key)))
+
+
+def test_rules_show_for_people() -> None:
+    command = [sys.executable, "-m", "controller.cli", "rules", "show", "mcr"]
+    done = subprocess.run(command, capture_output=True, check=True, cwd=ROOT, timeout=60)
+    assert done.stdout.decode().splitlines() == terminal_page(MCR)
