@@ -26,8 +26,8 @@ from rules.situation import SELF_DRAW, Kong, Situation, Win
 from rules.tiles import FLOWERS, TILES
 from rules.variant import Fan, KongRow, Places, resolve_options, whole_hand
 from rules.variants.common import WALL_OPTIONS, flag, integer
+from rules.variants.mcr import FALSE_WIN_OPTIONS, MCR, points
 from rules.variants.mcr import FANS as OFFICIAL
-from rules.variants.mcr import MCR, points
 from rules.view import PUNG_PLACE, WILD_KONG, View
 
 TEXT = "lianzhong.md"
@@ -321,6 +321,7 @@ OPTIONS = (
     flag(
         "public_extras", False, "大众附加番", "Extra patterns of the public table", f"{TEXT} (Seed passages)"
     ),
+    *FALSE_WIN_OPTIONS,
     *WALL_OPTIONS,
 )
 

@@ -255,16 +255,7 @@ FANS = (
 )
 # fmt: on
 
-OPTIONS = (
-    integer(
-        "min_fan",
-        8,
-        0,
-        88,
-        "起和番",
-        "Fewest points that may win, flowers left out",
-        "1998 rules; League 2025",
-    ),
+FALSE_WIN_OPTIONS = (
     integer(
         "false_win_each",
         10,
@@ -283,6 +274,18 @@ OPTIONS = (
         "A false win without a ready hand pays each other player",
         "League 2025 (twice the penalty of a hand that is too cheap)",
     ),
+)
+OPTIONS = (
+    integer(
+        "min_fan",
+        8,
+        0,
+        88,
+        "起和番",
+        "Fewest points that may win, flowers left out",
+        "1998 rules; League 2025",
+    ),
+    *FALSE_WIN_OPTIONS,
     *WALL_OPTIONS,
 )
 

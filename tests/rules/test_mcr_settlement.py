@@ -22,7 +22,8 @@ from rules.scoring import (
 )
 from rules.seats import ALL_SEATS, Seat
 from rules.tiles import Tile
-from rules.variants import get_variant
+from rules.variant import Variant
+from rules.variants import VARIANTS, get_variant
 from rules.variants.guides import GUIDES
 
 MCR = get_variant("mcr")
@@ -120,6 +121,13 @@ def test_a_false_win_pays_each_other_player(
     assert settlement.next_dealer == S  # the hand goes on
     assert {payment.why for payment in settlement.payments} == {"false_win"}
     assert {payment.payer for payment in settlement.payments} == {seat}
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
+def test_every_variant_settles_a_false_win(variant: Variant) -> None:
+    for not_ready in (False, True):
+        each = settle_false_win(variant, N, not_ready, Situation(E)).deltas
+        assert (sum(each.values()), each[N] <= 0, each[E] == each[S] == each[W]) == (0, True, True)
 
 
 def test_a_false_win_among_three() -> None:
