@@ -130,11 +130,14 @@ class Hand:
         self.melds: Final[tuple[Meld, ...]] = tuple(melds)
         own = list(concealed)
         counts = [0] * len(TILES)
-        kinds = m = p = s = honors = last = 0
+        kinds = m = p = s = honors = last = most = 0
         in_order = True
         for tile in own if win_tile is None else [*own, win_tile]:
             index = tile.index
-            counts[index] += 1
+            count = counts[index] + 1
+            counts[index] = count
+            if count > most:
+                most = count
             kinds |= 1 << index
             if index < 9:
                 m += 1 << 3 * index
@@ -156,10 +159,14 @@ class Hand:
         self.packed: Final[tuple[int, int, int, int]] = (m, p, s, honors)
         for meld in self.melds:
             for tile in meld.tiles:
-                counts[tile.index] += 1
-                kinds |= 1 << tile.index
+                index = tile.index
+                count = counts[index] + 1
+                counts[index] = count
+                if count > most:
+                    most = count
+                kinds |= 1 << index
         self.kinds: Final[int] = kinds
-        self.quads: Final[int] = _quads(counts) if max(counts) > 3 or kinds >> KINDS_WITHOUT_FLOWERS else 0
+        self.quads: Final[int] = _quads(counts) if most > 3 or kinds >> KINDS_WITHOUT_FLOWERS else 0
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hand):

@@ -13,7 +13,6 @@ fine.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -245,6 +244,29 @@ class _Parser:
 
     def meld(self, opening: str) -> Meld:
         start = self.at
+        end = self.text.find("]" if opening == "[" else ")", start) + 1
+        known = _KNOWN_MELDS.get(self.text[start:end])
+        if known is not None and self._has_room_for(known):
+            self.at = end
+            return known
+        meld = self._new_meld(opening)
+        if len(_KNOWN_MELDS) < _MELDS_KEPT:
+            _KNOWN_MELDS[self.text[start : self.at]] = meld
+        return meld
+
+    def _has_room_for(self, meld: Meld) -> bool:
+        """Count the tiles of a meld that was read before; False, and nothing counted, at a fifth copy."""
+        seen = self.seen
+        tiles = meld.tiles
+        for tile in tiles:
+            if seen[tile.index] + (len(tiles) if tiles[0] is tiles[1] else 1) > 4:
+                return False
+        for tile in tiles:
+            seen[tile.index] += 1
+        return True
+
+    def _new_meld(self, opening: str) -> Meld:
+        start = self.at
         closing = "]" if opening == "[" else ")"
         self.at += 1
         tiles = self.run()
@@ -305,9 +327,13 @@ def _refuse_forgotten_suit(digits: str, at: int) -> None:
             raise NotationError(f"digits without a suit (m p s): {group}", at)
 
 
-@lru_cache(maxsize=4096)
+# melds as they are written, so that each is read once: some hundred spellings without odd spaces
+_KNOWN_MELDS: Final[dict[str, Meld]] = {}
+_MELDS_KEPT: Final = 4096
+
+
 def _meld_of(indexes: tuple[int, ...], opening: str, added: bool, source: int) -> Meld:
-    """Return the meld of these tiles; there are only some hundred, so each is made once.
+    """Return the meld of these tiles.
 
     Raises:
         InvalidHand: if the tiles are no such meld.

@@ -92,7 +92,7 @@ def _thirteen_orphans_readings(hand: Hand) -> list[Reading]:
 
 def _honors_knitted_readings(hand: Hand) -> list[Reading]:
     kinds = hand.kinds
-    if hand.melds or kinds.bit_count() != 14 or kinds >> 34 or (kinds & HONORS).bit_count() < 5:
+    if hand.melds or kinds >> 34 or kinds.bit_count() != 14 or (kinds & HONORS).bit_count() < 5:
         return []
     for knitted in KNITTED:
         if not kinds & SUITED & ~knitted:
@@ -101,14 +101,12 @@ def _honors_knitted_readings(hand: Hand) -> list[Reading]:
 
 
 def _knitted_straight_readings(hand: Hand) -> list[Reading]:
-    if (hand.kinds & SUITED).bit_count() < 9:
+    if len(hand.melds) > 1 or (hand.kinds & SUITED).bit_count() < 9:
         return []
     standing = 0
     for index in range(27):
         if hand.counts[index]:
             standing |= 1 << index
-    if len(hand.melds) > 1 or standing.bit_count() < 9:
-        return []
     found: list[Reading] = []
     for place, knitted in enumerate(KNITTED):
         if knitted & ~standing:

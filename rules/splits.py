@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
 from rules.hand import Hand, Meld, MeldKind
 from rules.packed import ALL_KINDS, GROUPS, HONOR_GROUP, KNITTED, RANK_BITS, pack
@@ -42,8 +42,8 @@ class TileSet:
         return self.meld is not None and self.meld.is_open
 
 
-class Reading(NamedTuple):
-    """One way to read a complete hand under one shape.
+class Reading:
+    """One way to read a complete hand under one shape; never changed.
 
     Attributes:
         chows: lowest tiles of all chows, declared ones too, ascending.
@@ -55,15 +55,53 @@ class Reading(NamedTuple):
         melds: the declared melds.
     """
 
-    shape: str
-    chows: Kinds = ()
-    pungs: Kinds = ()
-    pair_kinds: Kinds = ()
-    hidden_chows: Kinds = ()
-    hidden_pungs: Kinds = ()
-    knitted: int = -1
-    loose: Kinds = ()
-    melds: tuple[Meld, ...] = ()
+    __slots__ = (
+        "chows",
+        "hidden_chows",
+        "hidden_pungs",
+        "knitted",
+        "loose",
+        "melds",
+        "pair_kinds",
+        "pungs",
+        "shape",
+    )
+
+    def __init__(
+        self,
+        shape: str,
+        chows: Kinds = (),
+        pungs: Kinds = (),
+        pair_kinds: Kinds = (),
+        hidden_chows: Kinds = (),
+        hidden_pungs: Kinds = (),
+        knitted: int = -1,
+        loose: Kinds = (),
+        melds: tuple[Meld, ...] = (),
+    ) -> None:
+        self.shape: Final[str] = shape
+        self.chows: Final[Kinds] = chows
+        self.pungs: Final[Kinds] = pungs
+        self.pair_kinds: Final[Kinds] = pair_kinds
+        self.hidden_chows: Final[Kinds] = hidden_chows
+        self.hidden_pungs: Final[Kinds] = hidden_pungs
+        self.knitted: Final[int] = knitted
+        self.loose: Final[Kinds] = loose
+        self.melds: Final[tuple[Meld, ...]] = melds
+
+    def with_pungs(self, pungs: Kinds) -> Reading:
+        """Return the same reading with its pungs in another order."""
+        return Reading(
+            self.shape,
+            self.chows,
+            pungs,
+            self.pair_kinds,
+            self.hidden_chows,
+            self.hidden_pungs,
+            self.knitted,
+            self.loose,
+            self.melds,
+        )
 
     @property
     def sets(self) -> tuple[TileSet, ...]:
@@ -178,6 +216,8 @@ def _use_up(
 
 # ---- the whole hand ----
 
+_NO_SETS: Final[tuple[tuple[Kinds, Kinds], ...]] = (((), ()),)
+
 
 def regular_readings(hand: Hand, shape: str = "regular") -> list[Reading]:
     """Return every split of the hand into sets and one pair, each once; flowers in it make it incomplete."""
@@ -213,22 +253,25 @@ def sets_readings(
         paired = splits[group].paired
         if not paired:
             continue
-        ways: list[tuple[Kinds, Kinds]] = [((), ())]
+        ways = _NO_SETS
         for other in range(GROUPS):
-            if other != group:
-                plain = splits[other].plain
-                if len(ways) == 1 and len(plain) == 1:
-                    ways = [(ways[0][0] + plain[0][0], ways[0][1] + plain[0][1])]
-                else:
-                    ways = [(chows + more, pungs + others) for chows, pungs in ways for more, others in plain]
+            if other == group or not packed[other]:
+                continue
+            plain = splits[other].plain
+            if ways is _NO_SETS:
+                ways = plain
+            else:
+                ways = tuple(
+                    [(chows + more, pungs + others) for chows, pungs in ways for more, others in plain]
+                )
         for pair, own_chows, own_pungs in paired:
             for chows, pungs in ways:
                 hidden_chows, hidden_pungs = own_chows + chows, own_pungs + pungs
                 found.append(
                     Reading(
                         shape,
-                        tuple(sorted(hidden_chows + melded_chows)),
-                        tuple(sorted(hidden_pungs + melded_pungs)),
+                        _ascending(hidden_chows + melded_chows),
+                        _ascending(hidden_pungs + melded_pungs),
                         (pair,),
                         hidden_chows,
                         hidden_pungs,
@@ -238,6 +281,10 @@ def sets_readings(
                     )
                 )
     return found
+
+
+def _ascending(kinds: Kinds) -> Kinds:
+    return tuple(sorted(kinds)) if len(kinds) > 1 else kinds
 
 
 def splits(counts: Sequence[int]) -> Iterator[Reading]:

@@ -253,4 +253,4 @@ _FORMS: dict[str, Callable[[Sequence[int], int, int], Iterator[Filling]]] = {
 def kongs_last(reading: Reading, kongs: int) -> Reading:
     """Return the reading with the kongs of these kinds (a mask) behind all other pungs."""
     pungs = tuple(sorted(reading.pungs, key=lambda kind: (kongs >> kind & 1, kind)))
-    return reading._replace(pungs=pungs)
+    return reading.with_pungs(pungs)
