@@ -10,8 +10,8 @@ import typer
 from controller.cli.errors import CliError
 from controller.cli.jsonl import run_jsonl
 from controller.cli.rule_lines import answering, variant_or_exit
+from controller.cli.score_text import Lang, answer_lines
 from rules.errors import RuleError
-from rules.notation import parse_hand
 from rules.records import answer_record
 from rules.scoring import resolve_options
 from rules.variant import Variant
@@ -41,6 +41,7 @@ def score(
     wall_left: Annotated[int | None, typer.Option(help="Tiles left in the wall.")] = None,
     flag: Annotated[list[str] | None, typer.Option(help="Circumstance, e.g. heavenly; repeatable.")] = None,
     option: Annotated[list[str] | None, typer.Option(help="Table option KEY=VALUE; repeatable.")] = None,
+    lang: Annotated[Lang, typer.Option(help="Language of the answer to HAND.")] = Lang.BOTH,
 ) -> None:
     """Score winning hands.
 
@@ -71,7 +72,7 @@ def score(
         "flags": flag or [],
         "options": options,
     }
-    _score_arguments(rules, hands or [], record, explain=explain)
+    _score_arguments(rules, hands or [], record, explain=explain, lang=lang)
 
 
 def _options(variant: Variant, pairs: list[str]) -> dict[str, Any]:
@@ -97,34 +98,25 @@ def _with_options(line: Mapping[str, Any], options: Mapping[str, Any]) -> Mappin
     return {**line, "options": {**options, **(own or {})}}
 
 
-def _score_arguments(variant: Variant, hands: list[str], record: dict[str, Any], *, explain: bool) -> None:
+def _score_arguments(
+    variant: Variant, hands: list[str], record: dict[str, Any], *, explain: bool, lang: Lang
+) -> None:
     """Print every hand; when one is refused, the others are still printed and the command exits with 1."""
     refused = []
     for text in hands:
         try:
-            answer = answer_record(variant, {**record, "hand": text}, explain=explain)
+            answer = answer_record(variant, {**record, "hand": text}, explain=True)
         except RuleError as error:
             refused.append(f"{text or '(empty)'}: {error}")
             continue
-        typer.echo("\n".join(_lines(variant, text, answer)))
+        typer.echo("\n".join(answer_lines(variant, text, answer, explain=explain, lang=lang)))
         if not answer["meets_minimum"]:
-            refused.append(f"{text}: refused by the rules: {answer.get('reason', 'below the minimum')}")
+            refused.append(f"{text}: refused by the rules: {_refusal(answer)}")
     if refused:
         raise CliError("; ".join(refused))
 
 
-def _lines(variant: Variant, text: str, answer: Mapping[str, Any]) -> list[str]:
-    """Return the answer as lines for people."""
-    points = "point" if answer["total"] == 1 else "points"
-    lines = [f"{parse_hand(text)}   {variant.zh} {variant.en}: {answer['total']} {points}"]
-    for row in answer["fan"]:
-        times = f" x {row['count']}" if row["count"] > 1 else ""
-        sets = f"   {' '.join(row['sets'])}" if row.get("sets") else ""
-        lines.append(f"  {row['points']:>4}{times}  {row['name']}  {row['en']}{sets}")
-    for row in answer.get("not_counted", []):
-        lines.append(f"     -  {row['name']}  {row['en']}: {row['why']} / {row['why_en']}")
-    if answer.get("total_without_flowers", answer["total"]) != answer["total"]:
-        lines.append(f"     =  {answer['total_without_flowers']} without flowers / 不计花牌")
-    for tie in answer.get("alt", []):
-        lines.append(f"     =  {', '.join(f'{name} {points}' for name, points in tie.items())}")
-    return lines
+def _refusal(answer: Mapping[str, Any]) -> str:
+    if "reason" in answer:
+        return str(answer["reason"])
+    return f"below the minimum, {answer['total_without_flowers']} without flowers, {answer['minimum']} needed"

@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 PLAIN = "[555m] 123m 678p EE 34s + 5s"
+CHEAP = "[234s][456p][NNN][888m] 5p + 5p"  # 全求人 6, 幺九刻 1
 
 
 def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
@@ -32,10 +33,15 @@ def ask(*arguments: str, lines: list[Any]) -> list[dict[str, Any]]:
 def test_score_for_people() -> None:
     done = run("score", "--option", "pair_rule=258", "--explain", "[222m][555p] 888s 22p 55m + 5m", PLAIN)
     lines = done.stdout.decode().splitlines()
-    assert "20 points" in lines[0]
+    assert "20 分 points" in lines[0]
     assert "将一色" in lines[1]
     assert "222m 555m 555p 888s 22p" in lines[1]
-    assert "屁胡" in lines[3]
+    assert lines[3:7] == [
+        "不计 Not counted:",
+        "     -        屁胡 Plain hand",
+        "              已含于将一色",
+        "              contained in 将一色 All 2/5/8",
+    ]
     assert done.returncode == 1
     assert done.stderr.decode() == f"mahjong-table: {PLAIN}: refused by the rules: pair_not_258\n"
 
@@ -47,6 +53,9 @@ def test_score_for_people() -> None:
         (["score", ""], 1, "mahjong-table: (empty): hand: no tiles"),
         (["score", "1z"], 1, "z digits"),
         (["score", "123m 456m 789m 123p 5s + 6s"], 1, "no winning shape"),
+        (["score", "--variant", "mcr", "--round-wind", "W", CHEAP], 1, "7 without flowers, 8 needed"),
+        (["score", "--variant", "mcr", "--lang", "zh", "[678m] 567p 23477s SS + 7s"], 0, ""),
+        (["score", "--lang", "fr", PLAIN], 2, "'fr' is not one of"),
         (["score"], 2, "give hands as arguments"),
         (["score", "--jsonl", PLAIN], 2, "not both"),
         (["score", "--variant", "nope", PLAIN], 1, "there are: simplest"),
