@@ -107,7 +107,7 @@ def found_where_free(plan: Plan, win: Win, situation: Situation, wild: int) -> l
     placement = Placement(win.hand, wild, plan.shapes)
     found: list[Found] = []
     for hand in placement.hands():
-        same = Claimed(win._replace(hand=hand), situation, plan.options, plan.shapes, wild, placement)
+        same = Claimed(win.with_hand(hand), situation, plan.options, plan.shapes, wild, placement)
         for reading in readings(plan, hand):
             if same.wild_kongs:
                 reading = kongs_last(reading, same.wild_kongs)

@@ -36,10 +36,8 @@ def explain(variant: Variant, win: Win, situation: Situation) -> Score:
     found = found_in(plan, win, situation)
     best = best_of(plan, found)
     assert best is not None
-    return as_score(plan, best)._replace(
-        elements=_with_sets(plan, best),
-        not_counted=tuple(not_counted(plan, best)),
-        ties=_ties(plan, found, best),
+    return as_score(plan, best).explained(
+        _with_sets(plan, best), tuple(not_counted(plan, best)), _ties(plan, found, best)
     )
 
 

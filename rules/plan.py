@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from rules.combine import Row, Solver
 from rules.needs import NEEDS
@@ -11,7 +12,7 @@ from rules.shapes import Shape
 from rules.variant import Fan, ScoredElement, Variant, add_points
 from rules.view import View
 
-_COMBINATIONS = -1  # stands for all combination elements together
+_COMBINATIONS: Final = -1  # stands for all combination elements together
 
 
 class Step:
@@ -62,7 +63,7 @@ class Plan:
         self._before: list[Step] = [self._step(number) for number in order[:at]]
         self._after: list[Step] = [self._step(number) for number in order[at + 1 :]]
         self._steps: dict[int, tuple[list[Step], list[Step]]] = {}
-        self._elements: dict[tuple[int, int], ScoredElement] = {}
+        self._elements: dict[int, ScoredElement] = {}
         self.fallbacks: list[tuple[int, int]] = [
             (n, NEEDS.get(fan.fallback, 0)) for n, fan in enumerate(self.rows) if fan.fallback is not None
         ]
@@ -82,11 +83,11 @@ class Plan:
 
     def element(self, number: int, count: int) -> ScoredElement:
         """Return the element of this number as it is told, counted so often."""
-        found = self._elements.get((number, count))
+        found = self._elements.get(number << 8 | count)
         if found is None:
             row = self.rows[number]
             found = ScoredElement(row.key, row.zh, row.en, self.values[number], count)
-            self._elements[number, count] = found
+            self._elements[number << 8 | count] = found
         return found
 
     def _mask(self, keys: Sequence[str]) -> int:

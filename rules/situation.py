@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from rules.errors import InvalidWin
 from rules.hand import Hand, MeldKind
@@ -69,21 +69,47 @@ class Situation:
             raise InvalidWin("wall_left cannot be negative")
 
 
-class Win(NamedTuple):
-    """A claimed win; `source` is the seat whose discard or kong tile it takes, None for a self-draw.
+class Win:
+    """A claimed win, never changed; `source` is the seat whose tile it takes, None for a self-draw.
 
     `flags` and `wall_left` add to those of the situation, for hands that several seats win. `flowers` counts
     the flowers laid aside; `flower_tiles` names them where they are known.
     """
 
-    seat: Seat
-    hand: Hand
-    by: str
-    source: Seat | None = None
-    flags: frozenset[str] = frozenset()
-    wall_left: int | None = None
-    flowers: int = 0
-    flower_tiles: tuple[Tile, ...] = ()
+    __slots__ = ("by", "flags", "flower_tiles", "flowers", "hand", "seat", "source", "wall_left")
+
+    def __init__(
+        self,
+        seat: Seat,
+        hand: Hand,
+        by: str,
+        source: Seat | None = None,
+        flags: frozenset[str] = frozenset(),
+        wall_left: int | None = None,
+        flowers: int = 0,
+        flower_tiles: tuple[Tile, ...] = (),
+    ) -> None:
+        self.seat: Final[Seat] = seat
+        self.hand: Final[Hand] = hand
+        self.by: Final[str] = by
+        self.source: Final[Seat | None] = source
+        self.flags: Final[frozenset[str]] = flags
+        self.wall_left: Final[int | None] = wall_left
+        self.flowers: Final[int] = flowers
+        self.flower_tiles: Final[tuple[Tile, ...]] = flower_tiles
+
+    def with_hand(self, hand: Hand) -> Win:
+        """Return the same win with another hand."""
+        return Win(
+            self.seat,
+            hand,
+            self.by,
+            self.source,
+            self.flags,
+            self.wall_left,
+            self.flowers,
+            self.flower_tiles,
+        )
 
 
 @dataclass(frozen=True)

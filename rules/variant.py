@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rules.combine import Combination
 from rules.hand import Hand, MeldKind
@@ -116,23 +116,66 @@ class NotCounted:
     sets: tuple[str, ...] = ()
 
 
-class Score(NamedTuple):
-    """What a claimed win is worth; `reason` is set when the rules refuse it (`not_win`, `passed`, ...).
+class Score:
+    """What a claimed win is worth, never changed; `reason` is set when the rules refuse it (`not_win` ...).
 
     `minimum_total` is the part of the total that may reach the minimum (flowers left out). `hand` is the
     hand as it was read: what wild tiles stand for, which tile counted as the winning one. `not_counted` and
     `ties` (other lists of elements with the same total) are filled in where an explanation was asked for.
     """
 
-    legal: bool
-    reason: str | None
-    elements: tuple[ScoredElement, ...] = ()
-    total: int = 0
-    minimum_total: int = 0
-    reading: Reading | None = None
-    not_counted: tuple[NotCounted, ...] = ()
-    ties: tuple[tuple[ScoredElement, ...], ...] = ()
-    hand: Hand | None = None
+    __slots__ = (
+        "elements",
+        "hand",
+        "legal",
+        "minimum_total",
+        "not_counted",
+        "reading",
+        "reason",
+        "ties",
+        "total",
+    )
+
+    def __init__(
+        self,
+        legal: bool,
+        reason: str | None,
+        elements: tuple[ScoredElement, ...] = (),
+        total: int = 0,
+        minimum_total: int = 0,
+        reading: Reading | None = None,
+        not_counted: tuple[NotCounted, ...] = (),
+        ties: tuple[tuple[ScoredElement, ...], ...] = (),
+        hand: Hand | None = None,
+    ) -> None:
+        self.legal: Final[bool] = legal
+        self.reason: Final[str | None] = reason
+        self.elements: Final[tuple[ScoredElement, ...]] = elements
+        self.total: Final[int] = total
+        self.minimum_total: Final[int] = minimum_total
+        self.reading: Final[Reading | None] = reading
+        self.not_counted: Final[tuple[NotCounted, ...]] = not_counted
+        self.ties: Final[tuple[tuple[ScoredElement, ...], ...]] = ties
+        self.hand: Final[Hand | None] = hand
+
+    def explained(
+        self,
+        elements: tuple[ScoredElement, ...],
+        not_counted: tuple[NotCounted, ...],
+        ties: tuple[tuple[ScoredElement, ...], ...],
+    ) -> Score:
+        """Return the same score with what an explanation adds."""
+        return Score(
+            self.legal,
+            self.reason,
+            elements,
+            self.total,
+            self.minimum_total,
+            self.reading,
+            not_counted,
+            ties,
+            self.hand,
+        )
 
 
 @dataclass(frozen=True, slots=True)
