@@ -596,7 +596,8 @@ def single_wait(view: View) -> int:
 
 
 def _other_waits(view: View) -> str:
-    return "" if _only_wait(view) else "not_only_wait"
+    waits = view.claimed.waits  # none where the hand won as it was dealt
+    return "not_only_wait" if waits and not _only_wait(view) else ""
 
 
 def missed_edge_wait(view: View) -> str:
