@@ -106,12 +106,15 @@ def found_where_free(plan: Plan, win: Win, situation: Situation, wild: int) -> l
     """Return the same where wild tiles may stand for any, or any tile may be called the winning one."""
     placement = Placement(win.hand, wild, plan.shapes)
     found: list[Found] = []
+    every: list[Reading] = []
+    packed: tuple[int, int, int, int] | None = None
     for hand in placement.hands():
         same = Claimed(win.with_hand(hand), situation, plan.options, plan.shapes, wild, placement)
-        for reading in readings(plan, hand):
+        if hand.packed != packed:  # which tile is called the winning one changes no reading
+            packed, every = hand.packed, readings(plan, hand)
             if same.wild_kongs:
-                reading = kongs_last(reading, same.wild_kongs)
-            found.append(count_elements(plan, View(same, reading)))
+                every = [kongs_last(reading, same.wild_kongs) for reading in every]
+        found += [count_elements(plan, View(same, reading)) for reading in every]
     return found
 
 
