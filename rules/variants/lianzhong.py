@@ -363,9 +363,14 @@ def _pay_wild_kong(kong: Kong, value: int, situation: Situation, options: Option
     return {seat: value for seat in situation.players if seat != kong.seat}
 
 
-KONGS = tuple(
-    KongRow("wild_kong", "混杠", "Kong of Wilds", kind, points(WILD_KONG_POINTS), _pay_wild_kong, TEXT)
-    for kind in (MeldKind.CONCEALED_KONG, MeldKind.EXPOSED_KONG, MeldKind.ADDED_KONG)
+def _wild_kong_row(kind: MeldKind, zh: str, en: str) -> KongRow:
+    return KongRow("wild_kong", zh, en, kind, points(WILD_KONG_POINTS), _pay_wild_kong, TEXT)
+
+
+KONGS = (
+    _wild_kong_row(MeldKind.CONCEALED_KONG, "混杠（暗杠）", "Kong of Wilds, concealed"),
+    _wild_kong_row(MeldKind.EXPOSED_KONG, "混杠（明杠）", "Kong of Wilds, exposed"),
+    _wild_kong_row(MeldKind.ADDED_KONG, "混杠（补杠）", "Kong of Wilds, added"),
 )
 
 LIANZHONG = replace(
