@@ -97,6 +97,19 @@ def kinds_of_text(texts: str) -> tuple[int, ...]:
     return tuple(index[text] for text in texts.split())
 
 
+def kinds_in(mask: int) -> tuple[int, ...]:
+    """Return the kinds of a mask, lowest first."""
+    return tuple(kind for kind in KINDS if mask >> kind & 1)
+
+
+def mask_of(kinds: Iterable[int]) -> int:
+    """Return the mask of kinds, however often each comes."""
+    mask = 0
+    for kind in kinds:
+        mask |= 1 << kind
+    return mask
+
+
 ANY = admit(lambda block: True)
 
 

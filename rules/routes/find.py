@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rules.distance import FAR
 from rules.errors import InvalidHand
 from rules.hand import Hand, Meld, MeldKind
-from rules.routes.blocks import GROUPS, KINDS, Block
+from rules.routes.blocks import GROUPS, KINDS, Block, kinds_in
 from rules.routes.book import Goal, RouteBook, RoutePattern
 from rules.routes.cost import PAIR, SET, Bits, Group, costs, join, positions, use
 from rules.routes.special import Target, special_targets
-from rules.routes.ways import Part, Way
+from rules.routes.ways import ANY_PARTS, Part, Way
 from rules.seats import Seat
 from rules.tiles import TILES, Tile
 
@@ -161,9 +162,9 @@ class Search:
         self._drawn = None if hand.win_tile is None else hand.win_tile.index
         self._lacking = _Lacking(self.have, self.most)
         self._distances: dict[Way, int] = {}
-        self._groups: dict[Part, Group] = {}
-        self._rows: dict[tuple[Part, int], Bits] = {}
-        self._helps: dict[Way, tuple[frozenset[int], frozenset[int]]] = {}
+        self._floors: list[int | None] = [None for _ in range(2 * (sets + 1))]
+        self._slices = [(self.have[g.start : g.stop], self.most[g.start : g.stop]) for g in GROUPS]
+        self._helps: dict[Way, tuple[int, int]] = {}
 
     # ---- how far ----
 
@@ -188,10 +189,10 @@ class Search:
             return targets[0].distance, targets
         best = limit
         ways: list[Way] = []
-        for lacks, way in self._candidates(goal.ways, limit):
-            if lacks > best:
+        for least, way in self._candidates(goal.ways, limit):
+            if least > best:
                 break
-            distance = self._distance(way, lacks)
+            distance = self._distance(way)
             if distance < best:
                 best, ways = distance, [way]
             elif distance == best:
@@ -199,18 +200,20 @@ class Search:
         return best, ways
 
     def _candidates(self, ways: Iterable[Way], limit: int) -> list[tuple[int, Way]]:
-        """Return the ways whose own blocks can be had, those first that lack fewest tiles."""
-        lacking = self._lacking
+        """Return the ways that may be within the limit with the least they can lack, the least first."""
+        lacking, floors = self._lacking, self._floors
         found = []
         for way in ways:
+            if floors[way.cell] is None:
+                floors[way.cell] = self._floor(way.free, way.pair is None)
+            least = floors[way.cell] or 0
             if way.plain:
-                lacks = 0 if way.pair is None else lacking[(way.pair, way.pair)]
-                for block in way.sets:
-                    lacks += lacking[block]
+                for block in way.blocks:
+                    least += lacking[block]
             else:
-                lacks = self._lacks_of(way.fixed)
-            if lacks <= limit:
-                found.append((lacks, way))
+                least += self._lacks_of(way.fixed)
+            if least <= limit:
+                found.append((least, way))
         if len(found) > 1:
             found.sort(key=_first)
         return found
@@ -223,46 +226,30 @@ class Search:
             lacks += max(0, count - self.have[kind])
         return lacks
 
-    def _distance(self, way: Way, lacks: int) -> int:
+    def _floor(self, sets: int, with_pair: bool) -> int:
+        """Return what so many sets of any kind, and a pair, lack: no way lacks less beside its own blocks."""
+        return _cost_of([_row(part, *self._slices[part.at], sets) for part in ANY_PARTS], sets, with_pair)
+
+    def _distance(self, way: Way) -> int:
         distance = self._distances.get(way)
         if distance is None:
-            total: Bits = 1
-            for row in reversed(self._costs(way)):  # the honors differ least: their sum is kept
-                total = join(total, row, way.free)
-            cell = total >> SET * way.free + (PAIR if way.pair is None else 0) & (1 << SET) - 1
-            distance = self._distances[way] = lacks + (cell & -cell).bit_length() - 1 if cell else FAR
+            rest = _cost_of(self._costs(way), way.free, way.pair is None)
+            distance = self._distances[way] = self._lacks_of(way.fixed) + rest
         return distance
 
     def _costs(self, way: Way) -> list[Bits]:
         """Return the costs of the free blocks in each group."""
-        rows = []
-        for part in way.parts:
-            row = self._rows.get((part, way.free))
-            if row is None:
-                row = self._rows[part, way.free] = costs(self._group(part), way.free)
-            rows.append(row)
+        slices, free = self._slices, way.free
+        rows = [_row(part, *slices[part.at], free) for part in way.parts]
         if way.cells:
             return [row & cells for row, cells in zip(rows, way.cells, strict=True)]
         return rows
 
-    def _group(self, part: Part) -> Group:
-        """Return a group as the free blocks find it: without the tiles of the asked ones."""
-        group = self._groups.get(part)
-        if group is None:
-            span = slice(GROUPS[part.at].start, GROUPS[part.at].stop)
-            have, most = self.have[span], self.most[span]
-            if any(part.fixed):
-                have = tuple(max(0, held - fixed) for held, fixed in zip(have, part.fixed, strict=True))
-                most = tuple(each - fixed for each, fixed in zip(most, part.fixed, strict=True))
-            group = self._groups[part] = Group(have, most, part.chows, part.pungs, part.pairs)
-        return group
-
     # ---- what helps ----
 
-    def helps(self, reach: Reach) -> tuple[frozenset[int], frozenset[int]]:
-        """Return the kinds that bring some nearest hand nearer, and those that can go without loss."""
-        useful: frozenset[int] = frozenset()
-        spare: frozenset[int] = frozenset()
+    def helps(self, reach: Reach) -> tuple[int, int]:
+        """Return masks of the kinds that bring some nearest hand nearer, and of those that can go."""
+        useful = spare = 0
         for way in reach.ways:
             if isinstance(way, Target):
                 helps, goes = way.useful, way.spare
@@ -273,19 +260,13 @@ class Search:
             useful, spare = useful | helps, spare | goes
         return useful, spare
 
-    def _way_helps(self, way: Way, distance: int) -> tuple[frozenset[int], frozenset[int]]:
+    def _way_helps(self, way: Way, distance: int) -> tuple[int, int]:
         chosen = _on_target(self._costs(way), way.free, self._target(way, distance))
-        useful, spare = [], []
+        useful = spare = 0
         for part, bits in zip(way.parts, chosen, strict=True):
-            used = use(self._group(part), way.free, bits)
-            for kind, fixed, fewest, most in zip(
-                GROUPS[part.at], part.fixed, used.fewest, used.most, strict=True
-            ):
-                if fixed + most > self.have[kind]:
-                    useful.append(kind)
-                if fixed + fewest < self.have[kind]:
-                    spare.append(kind)
-        return frozenset(useful), frozenset(spare)
+            helps, goes = _part_helps(part, *self._slices[part.at], way.free, bits)
+            useful, spare = useful | helps, spare | goes
+        return useful, spare
 
     def _target(self, way: Way, distance: int) -> int:
         """Return the bit of a way's free blocks: so many sets, the pair if it is free, and what they cost."""
@@ -310,8 +291,8 @@ class Search:
             reach.distance,
             self._aims(goal, blocks, asked),
             tuple(TILES[kind] for kind in missing),
-            tuple(Live(TILES[kind], self.most[kind] - self.have[kind]) for kind in sorted(useful)),
-            tuple(TILES[kind] for kind in sorted(spare)),
+            tuple(Live(TILES[kind], self.most[kind] - self.have[kind]) for kind in kinds_in(useful)),
+            tuple(TILES[kind] for kind in kinds_in(spare)),
             goal.is_concealed,
             goal.is_self_drawn,
         )
@@ -330,7 +311,8 @@ class Search:
             spent = next(at for at in positions(row) if at <= target and after[-1] >> target - at & 1)
             target -= spent
             start = GROUPS[part.at].start
-            found = use(self._group(part), way.free, 1 << spent).blocks
+            group = _group(part, *self._slices[part.at], way.free)
+            found = use(group, way.free, 1 << spent).blocks
             blocks += [tuple(start + rank for rank in block) for block in found]
         return blocks, asked
 
@@ -354,6 +336,53 @@ class Search:
 
 def _tiles(block: Block) -> tuple[Tile, ...]:
     return tuple(TILES[kind] for kind in block)
+
+
+def _group(part: Part, have: tuple[int, ...], most: tuple[int, ...], sets: int) -> Group:
+    """Return a group as the free blocks find it: without the tiles of the asked ones.
+
+    A pair takes two of a kind, one set and a pair three: what is there beyond that makes no difference, and
+    rows that differ only so are worked out once.
+    """
+    if any(part.fixed):
+        have = tuple(max(0, held - fixed) for held, fixed in zip(have, part.fixed, strict=True))
+        most = tuple(each - fixed for each, fixed in zip(most, part.fixed, strict=True))
+    if sets <= 1:
+        take = 2 + sets
+        have = tuple(min(take, held) for held in have)
+        most = tuple(min(take, each) for each in most)
+    return Group(have, most, part.chows, part.pungs, part.pairs)
+
+
+@lru_cache(maxsize=1 << 16)
+def _row(part: Part, have: tuple[int, ...], most: tuple[int, ...], sets: int) -> Bits:
+    return costs(_group(part, have, most, sets), sets)
+
+
+@lru_cache(maxsize=1 << 14)
+def _part_helps(
+    part: Part, have: tuple[int, ...], most: tuple[int, ...], sets: int, chosen: Bits
+) -> tuple[int, int]:
+    """Return masks of helpful and spare kinds of one group."""
+    used = use(_group(part, have, most, sets), sets, chosen)
+    useful = spare = 0
+    for kind, held, fixed, least, highest in zip(
+        GROUPS[part.at], have, part.fixed, used.fewest, used.most, strict=True
+    ):
+        if fixed + highest > held:
+            useful |= 1 << kind
+        if fixed + least < held:
+            spare |= 1 << kind
+    return useful, spare
+
+
+def _cost_of(rows: Sequence[Bits], sets: int, with_pair: bool) -> int:
+    """Return the lowest cost of so many sets, and a pair, over all groups; FAR if they cannot be had."""
+    total: Bits = 1
+    for row in reversed(rows):  # the honors differ least: their sum is kept
+        total = join(total, row, sets)
+    cell = total >> SET * sets + (PAIR if with_pair else 0) & (1 << SET) - 1
+    return (cell & -cell).bit_length() - 1 if cell else FAR
 
 
 def _first(pair: tuple[int, Way]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rules.routes.blocks import KINDS, Pattern, Pick
+from rules.routes.blocks import KINDS, Pattern, Pick, mask_of
 
 HAND = 14
 PAIRS = 7
@@ -13,12 +13,12 @@ PAIRS = 7
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One way to a hand of another shape: how far, its tiles, the kinds that help and those that can go."""
+    """One way to a hand of another shape: how far, its tiles, masks of what helps and what can go."""
 
     distance: int
     tiles: tuple[int, ...]
-    useful: frozenset[int]
-    spare: frozenset[int]
+    useful: int
+    spare: int
 
 
 def special_targets(
@@ -44,8 +44,8 @@ def _tile_targets(pattern: Pattern, have: Sequence[int], most: Sequence[int]) ->
         counts = {kind: tiles.count(kind) for kind in tiles}
         if all(count <= most[kind] for kind, count in counts.items()):
             lacks = {kind: count - have[kind] for kind, count in counts.items() if count > have[kind]}
-            spare = frozenset(kind for kind in KINDS if have[kind] > counts.get(kind, 0))
-            yield Target(sum(lacks.values()), tiles, frozenset(lacks), spare)
+            spare = mask_of(kind for kind in KINDS if have[kind] > counts.get(kind, 0))
+            yield Target(sum(lacks.values()), tiles, mask_of(lacks), spare)
 
 
 def _stand_targets(
@@ -61,9 +61,9 @@ def _stand_targets(
         over = [kind for kind in KINDS for _ in range(have[kind] - counts[kind])]
         distance = sum(max(0, count - have[kind]) for kind, count in enumerate(counts)) + 1
         if distance == 1 and drawn is not None and drawn in suit and over == [drawn]:
-            yield Target(0, (*tiles, drawn), frozenset(), frozenset())
+            yield Target(0, (*tiles, drawn), 0, 0)
         else:
-            yield Target(distance, (*tiles, last[0]), frozenset(lacks or last), frozenset(over))
+            yield Target(distance, (*tiles, last[0]), mask_of(lacks or last), mask_of(over))
 
 
 def _pick_targets(pattern: Pattern, have: Sequence[int], most: Sequence[int]) -> Iterator[Target]:
@@ -85,9 +85,9 @@ def _pick_target(pick: Pick, have: Sequence[int], most: Sequence[int]) -> Target
     if len(held) < open_places:
         lacks += to_come
     wanted = pick.needed | (frozenset(held) if len(held) <= open_places else frozenset())
-    spare = frozenset(kind for kind in KINDS if have[kind] > (kind in wanted))
+    spare = mask_of(kind for kind in KINDS if have[kind] > (kind in wanted))
     distance = sum(not have[kind] for kind in (*needed, *chosen))
-    return Target(distance, tuple(sorted((*needed, *chosen))), frozenset(lacks), spare)
+    return Target(distance, tuple(sorted((*needed, *chosen))), mask_of(lacks), spare)
 
 
 def _pairs_target(have: Sequence[int], most: Sequence[int]) -> list[Target]:
@@ -102,7 +102,7 @@ def _pairs_target(have: Sequence[int], most: Sequence[int]) -> list[Target]:
     if len(fresh) < to_draw:
         return []
     chosen = [*pairs, *halves[:room], *fresh[:to_draw]]
-    useful = frozenset(halves if room else ()) | frozenset(fresh if to_draw else ())
+    useful = mask_of(halves if room else ()) | mask_of(fresh if to_draw else ())
     kept = frozenset(halves if len(halves) <= room else ())
-    spare = frozenset(kind for kind in KINDS if have[kind] % 2 and kind not in kept)
+    spare = mask_of(kind for kind in KINDS if have[kind] % 2 and kind not in kept)
     return [Target(2 * to_draw + min(room, len(halves)), tuple(sorted(chosen * 2)), useful, spare)]

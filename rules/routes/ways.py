@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
 
-from rules.routes.blocks import GROUP_OF, GROUPS, Admits, Block, Template
+from rules.routes.blocks import ANY, GROUP_OF, GROUPS, Admits, Block, Template
 from rules.routes.cost import PAIR, SET, Bits
 
 _NO_BLOCK: Bits = (1 << SET) - 1
@@ -38,6 +38,8 @@ class Way:
         cells: where groups are bound to one block each, which costs of each group count; else empty.
         plain: no two of `sets` and `pair` share a kind, so that what they lack may be added up.
         fixed: kinds and how many tiles of them `sets` and `pair` take.
+        blocks: `sets` and the two tiles of `pair`.
+        cell: a number for `free` and whether the pair is free.
     """
 
     admits: Admits
@@ -49,6 +51,8 @@ class Way:
     cells: tuple[Bits, ...]
     plain: bool
     fixed: tuple[tuple[int, int], ...]
+    blocks: tuple[Block, ...]
+    cell: int
 
 
 def make_way(
@@ -65,10 +69,20 @@ def make_way(
     fixed = taken(sets, template.pair)
     if cells is None or max((fixed + taken(melds, None)).values(), default=0) > 4:
         return None
-    blocks = [set(block) for block in sets] + ([] if template.pair is None else [{template.pair}])
-    plain = all(one.isdisjoint(two) for one, two in combinations(blocks, 2))
-    parts = _parts(admits, sets, template.pair)
-    return Way(admits, template.sets, sets, template.pair, free, parts, cells, plain, tuple(fixed.items()))
+    blocks = sets if template.pair is None else (*sets, (template.pair, template.pair))
+    return Way(
+        admits,
+        template.sets,
+        sets,
+        template.pair,
+        free,
+        _parts(admits, sets, template.pair),
+        cells,
+        all(set(one).isdisjoint(two) for one, two in combinations(blocks, 2)),
+        tuple(fixed.items()),
+        blocks,
+        2 * free + (template.pair is None),
+    )
 
 
 def under(way: Way, melds: tuple[Block, ...], room: int) -> Way | None:
@@ -143,3 +157,6 @@ def _parts(admits: Admits, sets: tuple[Block, ...], pair: int | None) -> tuple[P
 @cache
 def _part(at: int, chows: int, pungs: int, pairs: int, fixed: tuple[int, ...]) -> Part:
     return Part(at, chows, pungs, pairs, fixed)
+
+
+ANY_PARTS = _parts(ANY, (), None)
