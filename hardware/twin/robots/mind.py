@@ -1,10 +1,14 @@
-"""How a robot plays: the nearest way to a win, pungs and kongs that do not lead away from it."""
+"""How a robot plays: the nearest way to a win, pungs and kongs that do not lead away from it.
+
+Where the variant asks for a minimum the way is chosen by `steer`, else by the distance in tiles alone.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
 
+from hardware.twin.robots import steer
 from hardware.twin.robots.eyes import Eyes
 from rules.hand import Hand, Meld, MeldKind
 from rules.legal import Move, can_win, chow_choices, legal_action
@@ -59,6 +63,8 @@ def pick_discard(eyes: Eyes, rng: Random) -> Tile:
     flower = next((tile for tile in eyes.hand.standing if tile.is_flower), None)
     if flower is not None:
         return flower
+    if steer.steers(eyes):
+        return steer.rank_discards(eyes, eyes.hand)[0][1]
     shapes = eyes.variant.shapes(eyes.options)
     rows = discards(list(eyes.hand.counts), len(eyes.hand.melds), shapes, eyes.seen())
     best = [row for row in rows if (row.shanten, row.live) == (rows[0].shanten, rows[0].live)]
@@ -67,33 +73,44 @@ def pick_discard(eyes: Eyes, rng: Random) -> Tile:
 
 def pick_own_kong(eyes: Eyes) -> OwnKong | None:
     """Return a kong to declare on the own turn, if one does not lead away from a win."""
-    shapes = eyes.variant.shapes(eyes.options)
-    melds = len(eyes.hand.melds)
-    now = shanten(list(eyes.hand.counts), melds, shapes)
     for tile in dict.fromkeys(eyes.hand.standing):
         for do, added in (("kong_concealed", False), ("kong_added", True)):
             move = Move(eyes.seat, do, eyes.hand, tile, wall_left=eyes.wall_left)
             if tile.is_flower or not legal_action(eyes.variant, move, eyes.options):
                 continue
-            counts = list(eyes.hand.counts)
-            counts[tile.index] -= 1 if added else 4
-            if shanten(counts, melds + (not added), shapes) <= now:
-                return OwnKong(tile, added)
+            kong = OwnKong(tile, added)
+            if steer.kong_pays(eyes, tile, added) if steer.steers(eyes) else _kong_is_no_loss(eyes, kong):
+                return kong
     return None
+
+
+def _kong_is_no_loss(eyes: Eyes, kong: OwnKong) -> bool:
+    shapes = eyes.variant.shapes(eyes.options)
+    melds = len(eyes.hand.melds)
+    counts = list(eyes.hand.counts)
+    now = shanten(counts, melds, shapes)
+    counts[kong.tile.index] -= 1 if kong.added else 4
+    return shanten(counts, melds + (not kong.added), shapes) <= now
 
 
 def wants_kong(eyes: Eyes, tile: Tile, source: Seat) -> bool:
     """Return whether to kong a discard: three in hand, and the hand gets no further from a win."""
     move = Move(eyes.seat, "kong_exposed", eyes.hand, tile, source, eyes.wall_left)
-    return legal_action(eyes.variant, move, eyes.options) and _nearness_after(eyes, tile, 3) <= _nearness(
-        eyes
-    )
+    if not legal_action(eyes.variant, move, eyes.options):
+        return False
+    if steer.steers(eyes):
+        return steer.claim_pays(eyes, tile, (tile,) * 3)
+    return _nearness_after(eyes, tile, 3) <= _nearness(eyes)
 
 
 def wants_pung(eyes: Eyes, tile: Tile, source: Seat) -> bool:
     """Return whether to pung a discard: only if the hand gets nearer to a win."""
     move = Move(eyes.seat, "pung", eyes.hand, tile, source, eyes.wall_left)
-    return legal_action(eyes.variant, move, eyes.options) and _nearness_after(eyes, tile, 2) < _nearness(eyes)
+    if not legal_action(eyes.variant, move, eyes.options):
+        return False
+    if steer.steers(eyes):
+        return steer.claim_pays(eyes, tile, (tile,) * 2)
+    return _nearness_after(eyes, tile, 2) < _nearness(eyes)
 
 
 def wants_chow(eyes: Eyes, tile: Tile, source: Seat) -> tuple[Tile, Tile] | None:
@@ -101,6 +118,8 @@ def wants_chow(eyes: Eyes, tile: Tile, source: Seat) -> tuple[Tile, Tile] | None
     move = Move(eyes.seat, "chow", eyes.hand, tile, source, eyes.wall_left)
     if not legal_action(eyes.variant, move, eyes.options):
         return None
+    if steer.steers(eyes):
+        return steer.best_chow(eyes, tile, chow_choices(eyes.hand, tile))
     shapes = eyes.variant.shapes(eyes.options)
     best: tuple[int, tuple[Tile, Tile]] | None = None
     for pair in chow_choices(eyes.hand, tile):
