@@ -217,12 +217,12 @@ class Eyes:
 
     def evidence(self, image: Image, calibration: Calibration, side: int, *, flowers: bool = False) -> bytes:
         """Return a JPEG of the hand zone of `side` alone, as that player sees it: nobody else's tiles are in
-        it. With `flowers` the place of his flowers stands at its right."""
+        it. With `flowers` the place of his flowers stands at its left."""
         view = calibration.rectify(image, side, zone("hand"), EVIDENCE_PX_PER_MM, TILE_TOP_MM / 2)
         if flowers:
             aside = calibration.rectify(image, side, zone("flowers"), EVIDENCE_PX_PER_MM, TILE_TOP_MM / 2)
             size = (round(aside.shape[1] * view.shape[0] / aside.shape[0]), view.shape[0])
-            view = np.asarray(np.hstack([view, cv2.resize(aside, size)]), dtype=np.uint8)
+            view = np.asarray(np.hstack([cv2.resize(aside, size), view]), dtype=np.uint8)
         packed, jpeg = cv2.imencode(".jpg", view, [cv2.IMWRITE_JPEG_QUALITY, EVIDENCE_QUALITY])
         assert packed
         return jpeg.tobytes()

@@ -28,7 +28,7 @@ ELEMENTS = [
     _element("all_chows", "平和", "All Chows", 2),
     _element("all_simples", "断幺", "All Simples", 2),
     _element("short_straight", "连六", "Short Straight", 1, "345p", "678p"),
-    _element("flower_tiles", "花牌", "Flower Tiles", 1),
+    _element("flower_tiles", "花牌", "Flower Tiles", 1, "e"),
 ]
 NOT_COUNTED = [
     _uncounted("mixed_double_chow", "喜相逢", "Mixed Double Chow", 3, "三色三同顺", "Mixed Triple Chow"),

@@ -10,11 +10,14 @@ from fastapi.testclient import TestClient
 from pydantic import TypeAdapter
 
 from controller.decide.table import COMMANDS as BRAIN_COMMANDS
+from controller.facts import Record
+from controller.projections import history_view
 from controller.views import HistoryView, MachineView, StateView
 from controller.web import create_app
 from controller.web.commands import COMMANDS
 from controller.web.examples import HISTORY, MACHINE, STATE
 from controller.web.security import CSP
+from rules.variants import get_variant
 from tests.browser.fake_service import FakeService
 
 BASE = "http://127.0.0.1:8080"
@@ -163,6 +166,27 @@ def test_examples_and_the_scripted_table_have_the_shape_of_the_views(service: Fa
         for value in values:
             TypeAdapter(shape).validate_python(json.loads(json.dumps(value)), strict=True)
             assert set(value) == keys
+
+
+def test_the_example_of_a_win_is_what_the_rules_say() -> None:
+    last = HISTORY["hands"][0]
+    deltas, around = (
+        last["deltas"],
+        {"dealer": "S", "round_wind": "S", "flags": [], "flowers": last["flowers"]},
+    )
+    elements = [[row[name] for name in ("key", "zh", "en", "value")] for row in last["elements"]]
+    body = {
+        **{
+            key: last[key] for key in ("hand", "kind", "seat", "by", "from", "hand_text", "total", "evidence")
+        },
+        "elements": elements,
+        "deltas": deltas,
+        "around": around,
+    }
+    game = {"table": "t", "variant": "mcr", "options": {}, "unit": 1, "tiles": 144}
+    rows = [Record(1, "game_started", game, "0" * 64), Record(2, "settled", body, last["head"] + "0" * 56)]
+    assert history_view(rows)["hands"] == [last]
+    assert STATE["table"]["circumstances"] == list(get_variant("mcr").circumstances)
 
 
 def test_a_bug_in_the_service_is_an_answer_without_details(

@@ -14,6 +14,7 @@ from controller.web.commands import COMMANDS
 from firmware_bridge.link import Link
 from firmware_bridge.messages import StatusReport
 from hardware.tiles import TILE_TEXTS
+from rules.variants import VARIANTS
 
 STATIC = Path(__file__).resolve().parents[2] / "controller" / "web" / "static"
 WORDS = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted((STATIC / "i18n").glob("*.json"))}
@@ -95,6 +96,17 @@ def test_every_counter_has_a_name() -> None:
     assert {"board_crc_errors", "link_retries"} <= set(names)
     for words in WORDS.values():
         assert {f"counter.{name}" for name in names} <= set(words)
+
+
+REFUSED = {"not_win", "below_minimum", "passed", "rob_kong", "self_draw_only", "invalid"}
+
+
+def test_whatever_the_rules_ask_or_refuse_has_words() -> None:
+    flags = {flag for variant in VARIANTS.values() for flag in variant.circumstances}
+    reasons = REFUSED | {variant.no_element for variant in VARIANTS.values()}
+    needed = {f"flag.{flag}" for flag in flags} | {f"reason.{reason}" for reason in reasons}
+    for words in WORDS.values():
+        assert needed <= set(words)
 
 
 def themes() -> dict[str, dict[str, str]]:

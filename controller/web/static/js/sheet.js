@@ -100,18 +100,12 @@ export function showRows(list, sheet, { plain = false } = {}) {
   }, (item, row) => {
     const [name, behind, points] = item.children;
     setText(name, timesWords(row));
-    showSets(behind, plain ? [] : setsOfTexts(behindOf(row, sheet)), { small: true });
+    showSets(behind, plain ? [] : setsOfTexts(row.sets ?? []), { small: true });
     setNumber(points, row.value * (row.count ?? 1));
   });
 }
 
 const timesWords = (row) => pick(row.zh, row.en) + (row.count > 1 ? ` \u00d7${row.count}` : "");
-
-/** The tiles behind a row; flowers are known to the reading only. */
-function behindOf(row, sheet) {
-  if (row.key === "flower_tiles") return [(sheet.reading?.flowers ?? []).map((one) => one.tile).join("")].filter(Boolean);
-  return row.sets ?? [];
-}
 
 /** What the hand has and what is not counted, with the reason. */
 export function showUncounted(node, sheet) {
@@ -119,7 +113,7 @@ export function showUncounted(node, sheet) {
   if (!show(node, rows.length > 0)) return;
   const [title, list] = node.children;
   setText(title, t("rows.uncounted"));
-  each(list, rows, (row) => row.key, () => {
+  each(list, rows, (row, index) => `${row.key}:${index}`, () => {
     const item = make("li");
     item.append(make("b"), make("span"));
     return item;
