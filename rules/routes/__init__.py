@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.routes.answer import answer_routes
 from rules.routes.blocks import Pattern
 from rules.routes.book import RouteBook, RoutePattern, book_of
 from rules.routes.find import Aim, Live, Route, find_routes
@@ -15,6 +16,7 @@ __all__ = [
     "Route",
     "RouteBook",
     "RoutePattern",
+    "answer_routes",
     "book_of",
     "find_routes",
 ]

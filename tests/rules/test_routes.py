@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from rules.distance import regular_distance
-from rules.errors import InvalidHand
+from rules.errors import InvalidHand, RuleError
 from rules.hand import Hand, Meld, MeldKind
 from rules.notation import format_tiles, parse_hand, parse_tiles
 from rules.records import read_record
-from rules.routes import PATTERNS, Route, RouteBook, find_routes
+from rules.routes import PATTERNS, Route, RouteBook, answer_routes, find_routes
 from rules.routes.cost import PAIR, SET, Group, costs, join
 from rules.scoring import Situation, Win, score
 from rules.seats import ALL_SEATS, Seat
@@ -155,6 +155,52 @@ def test_what_is_no_hand_in_play_is_refused() -> None:
         routes_of("123m 456m 789m 123p")
     with pytest.raises(InvalidHand, match="more than 4 of 9s"):
         routes_of("123m 456p 789s 55s 88m", others="9999s")
+
+
+def test_a_record_is_answered_with_what_a_page_needs() -> None:
+    record = {"hand": "[123m,1] 456p 78s 55s 88m + 2m", "seen": "999s 5s", "within": 0, "seat_wind": "W"}
+    answer = answer_routes(MCR, record, PATTERNS)
+    assert answer["minimum"] == 8
+    assert answer["routes"] == [
+        {
+            "patterns": [{"name": "花龙", "en": "Mixed Straight", "points": 8}],
+            "points": 8,
+            "distance": 2,
+            "sets": [
+                {"tiles": tiles.split(), "held": held, "locked": locked, "melded": melded, "asked": asked}
+                for tiles, held, locked, melded, asked in [
+                    ("1m 2m 3m", 3, True, True, True),
+                    ("4p 5p 6p", 3, True, False, True),
+                    ("7s 8s 9s", 2, False, False, True),
+                    ("8m 8m 8m", 2, False, False, False),
+                    ("5s 5s", 2, True, False, False),
+                ]
+            ],
+            "missing": ["8m", "9s"],
+            "useful": {"8m": 2, "5s": 1, "9s": 1},
+            "live": 4,
+            "spare": ["2m"],
+            "concealed": False,
+            "self_drawn": False,
+        }
+    ]
+    assert json.loads(json.dumps(answer)) == answer
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        ({"hand": "123m 456p 78s"}, "8 tiles beside 0 melds"),
+        ({"hand": "123m 456p 789s 55s 8m a"}, "a is no tile of a hand"),
+        ({"hand": "123m 456p 789s 55s 88m", "seen": "9999s"}, "more than 4 of 9s"),
+        ({"hand": "123m 456p 789s 55s 88m", "within": -1}, "within"),
+        ({"hand": "123m 456p 789s 55s 88m", "seat_wind": "X"}, "seat_wind"),
+        ({}, "hand"),
+    ],
+)
+def test_odd_records_are_refused_by_name(record: dict[str, Any], words: str) -> None:
+    with pytest.raises(RuleError, match=words):
+        answer_routes(MCR, record, PATTERNS)
 
 
 # ---- exactness ----
