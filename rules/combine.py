@@ -30,11 +30,15 @@ class Combination:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A combination element as the solver sees it: number in the table of rows, value, conflicts."""
+    """A combination element as the solver sees it: number in the table of rows, value, conflicts.
+
+    `bit` is its own in masks of excluded elements (0 = never excluded), `excludes` such a mask.
+    """
 
     number: int
     combination: Combination
     value: int
+    bit: int
     excludes: int
 
 
@@ -65,23 +69,26 @@ class Solver:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows: tuple[Row, ...] = tuple(rows)
-        self._values: dict[int, int] = {row.number: row.value for row in rows}
-        self._excludes: dict[int, int] = {row.number: row.excludes for row in rows}
+        self._by_number: dict[int, Row] = {row.number: row for row in rows}
+        self._bits: int = 0
+        for row in rows:
+            self._bits |= row.bit
         self._known: dict[tuple[Kinds, int], tuple[Solution, ...]] = {}
 
     def best(self, kinds: Kinds, barred: int) -> Solution:
-        """Return the best choice for sets of these ascending kinds; `barred` elements may not count."""
+        """Return the best choice for sets of these ascending kinds; `barred` (a mask) may not count."""
         if len(kinds) < 2:
             return NOTHING
-        known = self._known.get((kinds, barred))
+        known = self._known.get((kinds, barred & self._bits))
         return (self.all_best(kinds, barred) if known is None else known)[0]
 
     def all_best(self, kinds: Kinds, barred: int) -> tuple[Solution, ...]:
         """Return every choice that is worth as much as the best, elements first in the table first."""
+        barred &= self._bits
         known = self._known.get((kinds, barred))
         if known is not None:
             return known
-        parts = [part for part in self.candidates(kinds) if not barred >> part.number & 1]
+        parts = [part for part in self.candidates(kinds) if not barred & self._by_number[part.number].bit]
         found: list[Solution] = []
         self._choose(parts, 0, [], list(range(len(kinds))), 0, found)
         top = max(each.total for each in found)
@@ -113,12 +120,13 @@ class Solver:
         found: list[Solution],
     ) -> None:
         """Add every allowed choice of parts from `start` on; `component` numbers the tree of each set."""
-        found.append(Solution(tuple(chosen), sum(self._values[part.number] for part in chosen)))
+        found.append(Solution(tuple(chosen), sum(self._by_number[part.number].value for part in chosen)))
         for at in range(start, len(parts)):
             part = parts[at]
-            if excluded >> part.number & 1 or not _may_join(part, chosen, component):
+            row = self._by_number[part.number]
+            if excluded & row.bit or not _may_join(part, chosen, component):
                 continue
-            if any(self._excludes[part.number] >> other.number & 1 for other in chosen):
+            if any(row.excludes & self._by_number[other.number].bit for other in chosen):
                 continue
             touched = {component[place] for place in range(len(component)) if part.places >> place & 1}
             joined = [min(touched) if each in touched else each for each in component]
@@ -127,7 +135,7 @@ class Solver:
                 at + 1,
                 [*chosen, part],
                 joined,
-                excluded | self._excludes[part.number],
+                excluded | row.excludes,
                 found,
             )
 

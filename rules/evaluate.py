@@ -222,18 +222,16 @@ def _count_fallback(plan: Plan, number: int, found: Found) -> None:
 
 
 def _add_up(plan: Plan, found: Found) -> None:
-    values, helps = plan.values, plan.helps
+    values, helping = plan.values, plan.helping
     total = minimum_total = 0
     for number, count in found.counted:
-        worth = values[number] * count
-        total += worth
-        if helps >> number & 1:
-            minimum_total += worth
+        total += values[number] * count
+        minimum_total += helping[number] * count
     if not plan.adds:
         elements = elements_of(plan, found)
         total = plan.variant.combine(elements, plan.options)
-        helping = [e for e, (n, _) in zip(elements, found.counted, strict=True) if helps >> n & 1]
-        minimum_total = plan.variant.combine(tuple(helping), plan.options)
+        helpful = [e for e, (n, _) in zip(elements, found.counted, strict=True) if plan.rows[n].helps_minimum]
+        minimum_total = plan.variant.combine(tuple(helpful), plan.options)
     found.total, found.minimum_total = total, minimum_total
 
 

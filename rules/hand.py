@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import Final
 
 from rules.errors import InvalidHand
+from rules.packed import unpack
 from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
 
 
@@ -110,8 +111,7 @@ class Hand:
     """Melds as declared, concealed tiles (kept sorted), and the winning or drawn tile apart; never changed.
 
     Attributes:
-        counts: concealed, winning and drawn tiles as counts of the 34 kinds.
-        packed: the same as packed groups, see `rules.packed`.
+        packed: concealed, winning and drawn tiles as packed groups, see `rules.packed`.
         kinds: mask of the kinds in the whole hand, melds too.
         quads: mask of the kinds of which the whole hand has all four.
 
@@ -119,7 +119,7 @@ class Hand:
         InvalidHand: if a kind occurs more often than the set holds it.
     """
 
-    __slots__ = ("concealed", "counts", "kinds", "melds", "packed", "quads", "win_tile")
+    __slots__ = ("_counts", "concealed", "kinds", "melds", "packed", "quads", "win_tile")
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class Hand:
             own.sort(key=_place)
         self.concealed: Final[tuple[Tile, ...]] = tuple(own)
         self.win_tile: Final[Tile | None] = win_tile
-        self.counts: Final[tuple[int, ...]] = tuple(counts[:KINDS_WITHOUT_FLOWERS])
+        self._counts: tuple[int, ...] | None = None
         self.packed: Final[tuple[int, int, int, int]] = (m, p, s, honors)
         for meld in self.melds:
             for tile in meld.tiles:
@@ -181,6 +181,13 @@ class Hand:
 
     def __repr__(self) -> str:
         return f"Hand({self})"
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Concealed, winning and drawn tiles as counts of the 34 kinds."""
+        if self._counts is None:
+            self._counts = unpack(self.packed)
+        return self._counts
 
     @property
     def size(self) -> int:

@@ -126,7 +126,6 @@ class _Parser:
         self.codes: bytes = text.encode("latin-1", "replace").translate(_CODES)
         self.at: int = 0
         self.seen: list[int] = [0] * len(TILES)
-        self.places: list[int] = []  # of the tiles that `run` read last
 
     def hand(self) -> Hand:
         melds: list[Meld] = []
@@ -191,47 +190,56 @@ class _Parser:
         codes, at, seen = self.codes, self.at, self.seen
         end = len(codes)
         found: list[int] = []
-        places: list[int] = []
-        waiting = 0  # how many of the last of `found` are ranks that still lack their suit
+        first = -1  # place of the first digit that still lacks its suit
+        spaced = False  # whether a space came after it
         while at < end:
             code = codes[at]
             if code < _SUIT:
-                found.append(code)
-                places.append(at)
-                waiting += 1
+                if first < 0:
+                    first, spaced = at, False
             elif code < _SPACE:
-                if not waiting:
+                if first < 0:
                     raise NotationError(f"{self.text[at]!r} without digits before it", at)
-                if waiting > 3 and places[-1] - places[-waiting] >= waiting:
-                    _refuse_forgotten_suit(self.text[places[-waiting] : at], places[-waiting])
+                if spaced:
+                    _refuse_forgotten_suit(self.text[first:at], first)
                 base = (code - _SUIT) * 9 - 1
-                for place in range(len(found) - waiting, len(found)):
-                    if found[place] == 0:
-                        raise NotationError("0 is a red five, which only riichi has", places[place])
-                    index = base + found[place]
-                    found[place] = index
-                    seen[index] += 1
-                    if seen[index] > 4:
-                        raise NotationError(f"a fifth {TILES[index]}", places[place])
-                waiting = 0
+                for place in range(first, at):
+                    rank = codes[place]
+                    if rank == _SPACE:
+                        continue
+                    if rank == 0:
+                        raise NotationError("0 is a red five, which only riichi has", place)
+                    index = base + rank
+                    found.append(index)
+                    count = seen[index] + 1
+                    seen[index] = count
+                    if count > 4:
+                        raise NotationError(f"a fifth {TILES[index]}", place)
+                first = -1
             elif code >= _TILE:
-                if waiting:
+                if first >= 0:
                     break
                 index = code - _TILE
                 found.append(index)
-                places.append(at)
-                seen[index] += 1
-                if seen[index] > _COPIES[index]:
+                count = seen[index] + 1
+                seen[index] = count
+                if count > 1 and count > _COPIES[index]:
                     ordinal = "a second" if TILES[index].is_flower else "a fifth"
                     raise NotationError(f"{ordinal} {TILES[index]}", at)
-            elif code != _SPACE:
+            elif code == _SPACE:
+                spaced = True
+            else:
                 break
             at += 1
         self.at = at
-        self.places = places
-        if waiting:
-            raise self.no_suit(places[-waiting])
+        if first >= 0:
+            raise self.no_suit(first)
         return found
+
+    def second_tile(self, start: int) -> int:
+        """Return the place of the second tile behind a place."""
+        tiles = [at for at in range(start, len(self.codes)) if not _SUIT <= self.codes[at] < _TILE]
+        return tiles[1]
 
     def no_suit(self, first_digit: int) -> NotationError:
         """Return the error for digits that are not followed by a suit."""
@@ -315,7 +323,7 @@ class _Parser:
         if not found:
             raise NotationError("no winning tile after the plus sign", plus_at)
         if len(found) > 1:
-            raise NotationError("more than one winning tile", self.places[1])
+            raise NotationError("more than one winning tile", self.second_tile(plus_at))
         return TILES[found[0]]
 
 

@@ -51,6 +51,17 @@ def _pack_suit(counts: Sequence[int]) -> int:
     return packed
 
 
+def unpack(packed: tuple[int, int, int, int]) -> tuple[int, ...]:
+    """Return four packed groups as counts of the 34 kinds."""
+    counts: list[int] = []
+    for group in packed:
+        left = group
+        for _ in range(9):
+            counts.append(left & 7)
+            left >>= RANK_BITS
+    return tuple(counts[:KINDS_WITHOUT_FLOWERS])
+
+
 def ranks_where(wanted: Sequence[int]) -> int:
     """Return the mask of the suit kinds whose rank is wanted."""
     return sum(1 << tile.index for tile in TILES[:27] if tile.rank in wanted)

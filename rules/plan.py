@@ -18,14 +18,17 @@ _COMBINATIONS: Final = -1  # stands for all combination elements together
 class Step:
     """An element that is looked at by itself; `number` is its place in the table of rows.
 
+    `bit` is its own in masks of excluded elements, 0 if nothing excludes it; `excludes` is such a mask.
     `is_plain` says that it absorbs nothing and is not absorbed.
     """
 
     __slots__ = ("bit", "counts", "excludes", "is_plain", "number")
 
-    def __init__(self, number: int, counts: Callable[[View], int], excludes: int, is_plain: bool) -> None:
+    def __init__(
+        self, number: int, counts: Callable[[View], int], bit: int, excludes: int, is_plain: bool
+    ) -> None:
         self.number: int = number
-        self.bit: int = 1 << number
+        self.bit: int = bit
         self.counts: Callable[[View], int] = counts
         self.excludes: int = excludes
         self.is_plain: bool = is_plain
@@ -36,8 +39,9 @@ class Plan:
 
     Attributes:
         rows: the elements, in the order of the rule text.
-        values, excludes: by number of the element; excludes are masks of numbers.
-        helps: mask of the numbers that help to reach the minimum.
+        values, helping: worth of one by number of the element, and what of it may help to reach the minimum.
+        bits, excludes: by number of the element; only what may be excluded has a bit, so that masks of
+            excluded elements stay machine words.
         fallbacks: numbers of the fallback elements, each with the features it needs.
         adds: whether the total is simply the sum.
     """
@@ -51,8 +55,11 @@ class Plan:
         self.adds: bool = variant.combine is add_points
         self.number_of: dict[str, int] = {fan.key: number for number, fan in enumerate(self.rows)}
         self.values: list[int] = [fan.value(options) for fan in self.rows]
+        self.helping: list[int] = [
+            value if fan.helps_minimum else 0 for fan, value in zip(self.rows, self.values, strict=True)
+        ]
+        self.bits: list[int] = self._bits()
         self.excludes: list[int] = [self._mask(fan.excludes) for fan in self.rows]
-        self.helps: int = sum(1 << number for number, fan in enumerate(self.rows) if fan.helps_minimum)
         self.absorbs: list[tuple[tuple[int, Callable[[View], int]], ...]] = [
             tuple((self.number_of[key], places) for key, places in fan.absorbs if key in self.number_of)
             for fan in self.rows
@@ -90,26 +97,39 @@ class Plan:
             self._elements[number << 8 | count] = found
         return found
 
+    def bars(self, excluder: int, number: int) -> bool:
+        """Return whether the element of one number excludes the other."""
+        return self.excludes[excluder] & self.bits[number] != 0
+
+    def _bits(self) -> list[int]:
+        named = {key for fan in self.rows for key in fan.excludes}
+        bits, bit = [], 1
+        for fan in self.rows:
+            excludable = fan.key in named or fan.one_of
+            bits.append(bit if excludable else 0)
+            bit <<= bool(excludable)
+        return bits
+
     def _mask(self, keys: Sequence[str]) -> int:
-        return sum(1 << self.number_of[key] for key in set(keys) if key in self.number_of)
+        return sum(self.bits[self.number_of[key]] for key in set(keys) if key in self.number_of)
 
     def _step(self, number: int) -> Step:
         fan = self.rows[number]
         assert fan.counts is not None
         others = self._one_of(number)
         plain = not self.absorbs[number] and not self.absorbed >> number & 1
-        return Step(number, fan.counts, self.excludes[number] | others, plain)
+        return Step(number, fan.counts, self.bits[number], self.excludes[number] | others, plain)
 
     def _one_of(self, number: int) -> int:
         """Return the mask of the other elements of which only one counts."""
         word = self.rows[number].one_of
         same = [n for n, fan in enumerate(self.rows) if word and fan.one_of == word and n != number]
-        return sum(1 << n for n in same)
+        return sum(self.bits[n] for n in same)
 
     def _solver(self, of: str) -> Solver:
         return Solver(
             [
-                Row(number, fan.combination, self.values[number], self.excludes[number])
+                Row(number, fan.combination, self.values[number], self.bits[number], self.excludes[number])
                 for number, fan in enumerate(self.rows)
                 if fan.combination is not None and fan.combination.of == of
             ]
@@ -122,11 +142,13 @@ class Plan:
         waiting.append(_COMBINATIONS)
         earlier: dict[int, set[int]] = {node: set() for node in waiting}
         for number in range(len(self.rows)):
-            target_mask = self.excludes[number] | sum(1 << n for n, _ in self.absorbs[number])
+            absorbed = {n for n, _ in self.absorbs[number]}
             source = _COMBINATIONS if number in combined else number
             for other in range(len(self.rows)):
                 target = _COMBINATIONS if other in combined else other
-                if target_mask >> other & 1 and target != source and target in earlier and source in earlier:
+                if not self.bars(number, other) and other not in absorbed:
+                    continue
+                if target != source and target in earlier and source in earlier:
                     earlier[target].add(source)
         order: list[int] = []
         while waiting:

@@ -21,12 +21,12 @@ class Seat(StrEnum):
     N = "N"
 
     def __init__(self, letter: str) -> None:
-        self._place = _ORDER.index(letter)
+        self.place = _ORDER.index(letter)
 
     @property
     def index(self) -> int:  # type: ignore[override]  # the place in play order, not str.index
         """0 for E, 1 S, 2 W, 3 N."""
-        return self._place
+        return self.place
 
     @classmethod
     def at(cls, index: int) -> Seat:

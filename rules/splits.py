@@ -154,12 +154,16 @@ class SuitSplits:
     paired: tuple[tuple[int, Kinds, Kinds], ...]
 
 
+_NO_SETS: Final[tuple[tuple[Kinds, Kinds], ...]] = (((), ()),)
+_NOTHING: Final = SuitSplits(_NO_SETS, ())
 # what is known of each group so far; a group has at most 405,350 forms, a game meets a few thousand
 _KNOWN: Final[tuple[dict[int, SuitSplits], ...]] = ({}, {}, {}, {})
 
 
 def suit_splits(packed: int, group: int) -> SuitSplits:
     """Return every way to use up a packed group (see `rules.packed`) as sets, and as sets and a pair."""
+    if not packed:
+        return _NOTHING
     found = _KNOWN[group].get(packed)
     if found is None:
         found = _KNOWN[group][packed] = _split_suit(packed, group)
@@ -215,8 +219,6 @@ def _use_up(
 
 
 # ---- the whole hand ----
-
-_NO_SETS: Final[tuple[tuple[Kinds, Kinds], ...]] = (((), ()),)
 
 
 def regular_readings(hand: Hand, shape: str = "regular") -> list[Reading]:

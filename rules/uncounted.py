@@ -109,7 +109,7 @@ def _elements_left(plan: Plan, found: Found, number: int, there: int) -> dict[_W
     if missing <= 0:
         return {}
     where = plan.rows[number].where(found.view)
-    excluder = next((other for other in counted if plan.excludes[other] >> number & 1), None)
+    excluder = next((other for other in counted if plan.bars(other, number)), None)
     word = plan.rows[number].one_of
     same = next((other for other in counted if word and plan.rows[other].one_of == word), None)
     places = 0
@@ -162,7 +162,7 @@ def _combinations_left(plan: Plan, found: Found) -> dict[int, dict[_Why, _Left]]
 
 def _why_not_combined(plan: Plan, found: Found, part: Part, solution: Solution) -> _Why:
     for other, _ in found.counted:
-        if plan.excludes[other] >> part.number & 1:
+        if plan.bars(other, part.number):
             return "excluded", (other,)
     key = plan.rows[part.number].key
     for chosen in solution.parts:

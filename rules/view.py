@@ -129,8 +129,8 @@ class Claimed:
         self.options: Options = options
         self.flowers: int = claim.flowers
         self.flower_tiles: tuple[Tile, ...] = claim.flower_tiles
-        self.seat_wind: int = 27 + (claim.seat.index - situation.dealer.index) % 4
-        self.round_wind: int = 27 + situation.round_wind.index
+        self.seat_wind: int = 27 + (claim.seat.place - situation.dealer.place) % 4
+        self.round_wind: int = 27 + situation.round_wind.place
         self.win: int = -1 if hand.win_tile is None else hand.win_tile.index
         self.kinds: int = hand.kinds
         self.open_melds: int = 0
