@@ -1,6 +1,6 @@
 #!/bin/sh
 # Install the Debian packages that are missing, quietly; say one clear line where that is impossible.
-# Usage: system-packages.sh run|test     (test = run + what the browser tests and the peer scorer need)
+# Usage: system-packages.sh run|test     (test = run + what the browser tests, the peer scorer and the compiled rules need)
 set -eu
 
 run="python3-venv gcc libc6-dev gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev"
