@@ -15,7 +15,7 @@ from rules.cases import answer_case
 from rules.errors import RuleError
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "rules" / "cases"
-NOW = ("simplest", "table-procedure")
+NOW = ("simplest", "table-procedure")  # lianzhong, tile-odds: test_lianzhong.py, test_odds.py
 LATER_OPS = {
     "first_seating",
     "first_dealer",
