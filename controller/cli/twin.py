@@ -1,4 +1,4 @@
-"""`mahjong-table twin`: the simulated table without a screen."""
+"""`mahjong-table twin`: the simulated table without a screen, and long runs on the simulated board."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from controller.cli.campaign import campaign
 from controller.cli.errors import CliError
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ app = typer.Typer(
 @app.callback()
 def _group() -> None:
     """Play hands on the simulated table without a screen."""
+
+
+app.command()(campaign)
 
 
 @app.command()
