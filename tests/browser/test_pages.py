@@ -677,3 +677,9 @@ def test_flowers_and_circumstances_are_told_by_touch(table: Table) -> None:
     asking.locator('[data-hook="send-flowers"]').click()
     expect(phone.locator('[data-hook="phone-doubt"]')).not_to_contain_text("Flowers not sure")
     assert table.service.commands[-1][:2] == ("set_flowers", {"flowers": ["a", "e"]})
+    table.tell("dispute", seat="E")
+    buttons.locator('[data-do="how"]').click()
+    asking.get_by_role("button", name="Self-draw").click()
+    expect(phone.locator("dialog[open]")).to_have_count(0)
+    told = {"seat": "N", "by": "self_draw", "flags": ["last_of_kind"]}
+    assert table.service.commands[-1][:2] == ("claim", told)  # how it was won changes, the rest stays told

@@ -105,7 +105,7 @@ def test_chinese_official_with_flowers_from_start_key_to_ledger(tmp_path: Path) 
         assert body["around"]["round_wind"] == "E"
         assert body["total"] >= 8 + len(row["true_flowers"])
         payers = [seat for seat in "ESWN" if seat != body["seat"]]
-        paid = {seat: 8 for seat in payers}
+        paid = dict.fromkeys(payers, 8)
         for seat in payers if body["by"] == "self_draw" else [body["from"]]:
             paid[seat] += body["total"]
         assert {seat: -body["deltas"][seat] for seat in payers} == paid

@@ -133,15 +133,15 @@ function choice(values, label, chosen, pick) {
   return row;
 }
 
-/** Say anew how the hand was won, and from whom. */
+/** Say anew how the hand was won, and from whom; circumstances stay as they were told. */
 export function askHow(store, state, zone) {
-  const { seat } = state.claim;
+  const { seat, flags = [] } = state.claim;
   askChoice(store, t("claim.how"), [
-    { label: t("do.self_draw"), name: "claim", body: { seat, by: "self_draw" } },
+    { label: t("do.self_draw"), name: "claim", body: { seat, by: "self_draw", flags } },
     ...SEATS.filter((other) => other !== seat && sideOf(state, other)).map((from) => ({
       label: t("by.discard", { name: brief(state, from) }),
       name: "claim",
-      body: { seat, by: "discard", from },
+      body: { seat, by: "discard", from, flags },
     })),
   ], zone);
 }
