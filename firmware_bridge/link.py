@@ -11,11 +11,25 @@ from __future__ import annotations
 import secrets
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from firmware_bridge.errors import BadMessage
+from firmware_bridge.flight import RTO_MAX_MS, RTO_MIN_MS, TRIES, Flight, Pace
 from firmware_bridge.frames import RAW_STOP, Frame, FrameClass, FrameDecoder, encode
+from firmware_bridge.link_events import (
+    Done,
+    Failed,
+    LinkEvent,
+    Lost,
+    Mismatch,
+    Ready,
+    Rebooted,
+    Received,
+    Refused,
+    Status,
+    Why,
+)
 from firmware_bridge.messages import (
     LAYOUT_HASH,
     PROTOCOL_VERSION,
@@ -25,111 +39,38 @@ from firmware_bridge.messages import (
     Hello,
     HelloReport,
     Reason,
-    ResetCause,
     StatusReport,
     Stop,
 )
+from firmware_bridge.stopping import Stopping
 from firmware_bridge.wire import Message
 
-TRIES = 16
-"""At 1 % flips and 1 % drops 38 % of tries fail: 8 would give up on 40 of 100,000 commands, 16 on none."""
-TRIES_QUICK = 8
-"""So many copies at the measured pace, then ever slower: a bad wire wants speed, a sick board wants rest."""
-RTO_MIN_MS = 15
-RTO_MAX_MS = 100
-RTO_FIRST_MS = 50
-HELLO_SLOW_MS = 500
-"""After 16 unanswered greetings: a board without power need not be asked every 100 ms."""
+__all__ = [
+    "REFUSED_HERE",
+    "RTO_MAX_MS",
+    "RTO_MIN_MS",
+    "TRIES",
+    "Done",
+    "Failed",
+    "Link",
+    "LinkEvent",
+    "LinkState",
+    "Lost",
+    "Mismatch",
+    "Ready",
+    "Rebooted",
+    "Received",
+    "Refused",
+    "Status",
+]
+
 GREETINGS = 64
 """So many unanswered (half a minute) in a session that the board knows: a new one, events are given up."""
 LOST_MS = 2_500
 """The board tells its status every second at rest: two missing in a row and it is lost."""
-STOP_EVERY_MS = 20
-STOP_SLOW_MS = 100
-STOP_FAST_TRIES = 50
 REFUSED_HERE = 255
 
-Why = Literal["timeout", "reset", "disconnected", "stopped"]
 LinkState = Literal["closed", "hello", "ready", "mismatch"]
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """The board has answered our greeting and speaks our layout: orders may be sent."""
-
-    hello: HelloReport
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """An event of the board, delivered once and in order."""
-
-    message: Message
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """STATUS that came unasked."""
-
-    message: StatusReport
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """The command was accepted; `response` is its answer (Ack, StatusReport ...)."""
-
-    ticket: int
-    response: Message
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The command was not acted on; `reason_key` names why."""
-
-    ticket: int
-    reason_code: int
-    reason_key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """It is not known whether the board acted on the command; `stopped`: a stop has overtaken it."""
-
-    ticket: int
-    why: Why
-
-
-@dataclass(frozen=True, slots=True)
-class Rebooted:
-    """The board has started anew since we last spoke: it is not homed, nothing moves."""
-
-    boot_id: int
-    cause: ResetCause
-
-
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """Nothing valid was heard for too long; the link goes on greeting."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mismatch:
-    """The board speaks another layout: STATUS and stop work, motion is refused here."""
-
-    why: str
-
-
-LinkEvent = Ready | Received | Status | Done | Refused | Failed | Rebooted | Lost | Mismatch
-
-
-@dataclass(slots=True)
-class _Flight:
-    ticket: int
-    message: Message
-    seq: int = 0
-    tries: int = 0
-    first_ms: int = 0
-    due_ms: int = 0
 
 
 class Link:
@@ -144,20 +85,15 @@ class Link:
         self._decoder = FrameDecoder()
         self._out = bytearray()
         self._events: list[LinkEvent] = []
-        self._queue: deque[_Flight] = deque()
-        self._flight: _Flight | None = None
+        self._queue: deque[Flight] = deque()
+        self._flight: Flight | None = None
         self._ticket = 0
         self._seq = 0
         self._boot_id = 0
         self._event_seq: int | None = None
         self._heard_ms = now_ms
-        self._stop_ms: int | None = None
-        self._stops = 0
-        self._stops_told: int | None = None
-        self._stops_before: int | None = None
-        self._srtt = 0.0
-        self._rttvar = 0.0
-        self._rto = float(RTO_FIRST_MS)
+        self._stopping = Stopping()
+        self._pace = Pace()
         self._counts = dict.fromkeys(
             ("frames_out", "retries", "timeouts", "duplicate_events", "events", "reboots", "lost", "stops"), 0
         )
@@ -177,7 +113,7 @@ class Link:
     @property
     def stopping(self) -> bool:
         """Return whether the stop pattern is still being repeated."""
-        return self._stop_ms is not None
+        return self._stopping.wanted
 
     @property
     def counters(self) -> Mapping[str, int]:
@@ -190,8 +126,8 @@ class Link:
             "crc_errors": decoder.crc_errors,
             "length_errors": decoder.length_errors,
             "unknown": decoder.unknown,
-            "rtt_ms": round(self._srtt),
-            "rto_ms": round(self._rto),
+            "rtt_ms": round(self._pace.rtt),
+            "rto_ms": round(self._pace.rto),
         }
 
     def take_output(self) -> bytes:
@@ -208,8 +144,8 @@ class Link:
         if self._state != "closed":
             if self._flight is not None:
                 times.append(self._flight.due_ms)
-            if self._stop_ms is not None:
-                times.append(self._stop_ms)
+            if self._stopping.due_ms is not None:
+                times.append(self._stopping.due_ms)
             if self._state != "hello":
                 times.append(self._heard_ms + LOST_MS)
         return min(times, default=None)
@@ -223,7 +159,7 @@ class Link:
         self._out.clear()
         self._heard_ms = now_ms
         self._greet()
-        if self._stop_ms is not None:
+        if self._stopping.wanted:
             self._repeat_stop()
         return self._take_events()
 
@@ -263,8 +199,8 @@ class Link:
         self._now = now_ms
         if isinstance(message, Stop):
             self.stop(now_ms)
-        if isinstance(message, ClearFault) and self._stops_told is not None:
-            message = replace(message, stops=self._stops_told)
+        if isinstance(message, ClearFault) and self._stopping.told is not None:
+            message = replace(message, stops=self._stopping.told)
         self._ticket += 1
         if self._state == "mismatch" and not message.OPEN:
             self._events.append(Refused(self._ticket, REFUSED_HERE, "mismatch"))
@@ -273,7 +209,7 @@ class Link:
         elif self.stopping and not message.OPEN:
             self._events.append(Failed(self._ticket, "stopped"))
         else:
-            flight = _Flight(self._ticket, message)
+            flight = Flight(self._ticket, message)
             if isinstance(message, Stop):
                 self._queue.appendleft(flight)
             else:
@@ -287,9 +223,7 @@ class Link:
         Orders that wait for an answer or for their turn fail as `stopped`: they must not follow the stop.
         """
         self._now = now_ms
-        self._stops = 0
-        self._stop_ms = now_ms
-        self._stops_before = self._stops_told
+        self._stopping.ask(now_ms)
         self._fail_orders()
         if self._state != "closed":
             self._repeat_stop()
@@ -304,7 +238,7 @@ class Link:
         """Let time pass: repeats, time-outs, silence."""
         self._now = now_ms
         if self._state != "closed":
-            if self._stop_ms is not None and now_ms >= self._stop_ms:
+            if self._stopping.due_ms is not None and now_ms >= self._stopping.due_ms:
                 self._repeat_stop()
             if self._state != "hello" and now_ms >= self._heard_ms + LOST_MS:
                 self._lose()
@@ -325,26 +259,21 @@ class Link:
 
     def _greet(self) -> None:
         self._state = "hello"
-        self._flight = _Flight(0, Hello(PROTOCOL_VERSION, self._session, LAYOUT_HASH))
+        self._flight = Flight(0, Hello(PROTOCOL_VERSION, self._session, LAYOUT_HASH))
         self._launch(self._flight)
 
-    def _launch(self, flight: _Flight) -> None:
+    def _launch(self, flight: Flight) -> None:
         self._seq = (self._seq + 1) & 0xFF
         flight.seq, flight.first_ms = self._seq, self._now
         self._transmit(flight)
 
-    def _transmit(self, flight: _Flight) -> None:
-        boot_id = 0 if isinstance(flight.message, Hello) else self._boot_id
+    def _transmit(self, flight: Flight) -> None:
+        boot_id = 0 if flight.is_greeting else self._boot_id
         self._write(encode(FrameClass.COMMAND, flight.seq, boot_id, flight.message, again=flight.tries > 0))
-        slower = min(max(flight.tries + 1 - TRIES_QUICK, 0), 4)
-        wait = min(self._rto * 2**slower, RTO_MAX_MS)
-        if isinstance(flight.message, Hello) and flight.tries >= TRIES:
-            wait = HELLO_SLOW_MS
-        flight.tries += 1
-        flight.due_ms = self._now + max(RTO_MIN_MS, round(wait))
+        self._pace.sent(flight, self._now)
 
-    def _retry(self, flight: _Flight) -> None:
-        if flight.tries >= TRIES and not isinstance(flight.message, Hello):
+    def _retry(self, flight: Flight) -> None:
+        if not flight.may_repeat:
             self._counts["timeouts"] += 1
             self._flight = None
             self._events.append(Failed(flight.ticket, "timeout"))
@@ -369,8 +298,7 @@ class Link:
     def _repeat_stop(self) -> None:
         self._out[:0] = RAW_STOP
         self._counts["stops"] += 1
-        self._stops += 1
-        self._stop_ms = self._now + (STOP_EVERY_MS if self._stops < STOP_FAST_TRIES else STOP_SLOW_MS)
+        self._stopping.sent(self._now)
 
     def _fail_all(self, why: Why) -> None:
         flights = [self._flight, *self._queue]
@@ -411,7 +339,7 @@ class Link:
             self._greet()
             return
         if isinstance(message, StatusReport) and frame.boot_id == self._boot_id:
-            self._take_stops(message)
+            self._stopping.hear(message)
         if self._state not in ("ready", "mismatch") or message is None:
             return
         if frame.kind == FrameClass.EVENT:
@@ -421,19 +349,11 @@ class Link:
         elif isinstance(message, StatusReport):
             self._events.append(Status(message))
 
-    def _take_stops(self, status: StatusReport) -> None:
-        """A STATUS from before the stop does not confirm it: only one that counts a stop more does."""
-        self._stops_told = status.stops
-        if self._stop_ms is not None and self._stops_before is None:
-            self._stops_before = status.stops
-        elif status.stopped and status.stops != self._stops_before:
-            self._stop_ms = None
-
     def _greeted(self, frame: Frame, report: HelloReport) -> None:
         flight = self._flight
         if self._state != "hello" or flight is None or frame.seq != flight.seq:
             return
-        self._sample(flight)
+        self._pace.sample(flight, self._now)
         self._flight = None
         self._met = True
         if report.boot_id != self._boot_id:
@@ -442,7 +362,7 @@ class Link:
                 self._counts["reboots"] += 1
                 self._events.append(Rebooted(report.boot_id, report.reset_cause))
             self._boot_id = report.boot_id
-            self._stops_told = self._stops_before = None
+            self._stopping.new_boot()
         if frame.version != PROTOCOL_VERSION or report.version != PROTOCOL_VERSION:
             self._state = "mismatch"
             self._events.append(Mismatch(f"protocol version {report.version}, ours is {PROTOCOL_VERSION}"))
@@ -473,21 +393,10 @@ class Link:
                 return
         elif message.CODE != flight.message.ANSWER:
             return
-        self._sample(flight)
+        self._pace.sample(flight, self._now)
         self._flight = None
         if isinstance(message, Ack) and message.reason != Reason.none:
             self._events.append(Refused(flight.ticket, int(message.reason), message.reason.name))
         else:
             self._events.append(Done(flight.ticket, message))
         self._next_flight()
-
-    def _sample(self, flight: _Flight) -> None:
-        if flight.tries != 1:
-            return  # Karn: it is not known which copy was answered
-        rtt = float(self._now - flight.first_ms)
-        if self._srtt == 0.0:
-            self._srtt, self._rttvar = rtt, rtt / 2
-        else:
-            self._rttvar += (abs(rtt - self._srtt) - self._rttvar) / 4
-            self._srtt += (rtt - self._srtt) / 8
-        self._rto = min(max(self._srtt + max(4 * self._rttvar, 5.0), RTO_MIN_MS), RTO_MAX_MS)

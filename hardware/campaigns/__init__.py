@@ -1,6 +1,25 @@
-"""Long runs of the real firmware that count what must not happen: `python -m hardware.campaigns.NAME`.
+"""Long runs of the real firmware that count what must not happen.
 
-A campaign is a process of its own, as the twin is: it brings firmware, link and simulator together, which
-nobody else may. It answers one JSON object on stdout with its figures and `missed`, the lines that were not
-reached; progress goes to stderr. `controller/cli/campaign.py` lists them.
+`python -m hardware.campaigns NAME` is a process of its own, as the twin is: it brings firmware, link and
+simulator together, which nobody else may. A campaign is a row here and a module of that name with `SABOTAGES`
+and `run(n, seed, sabotage)`, which returns its figures and `missed`: a sentence for each line not reached.
 """
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """One campaign: its full size and what it shows."""
+
+    n: int
+    text: str
+
+
+CAMPAIGNS: dict[str, Campaign] = {
+    "link": Campaign(
+        100_000, "commands and events through noise: none lost, none twice, none accepted damaged"
+    ),
+}
