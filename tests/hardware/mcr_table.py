@@ -15,12 +15,13 @@ from hardware.twin.robots.eyes import Eyes
 from hardware.twin.robots.quick import quick_hands
 from rules.seats import ALL_SEATS, Seat
 
+NO_THOUGHT_S = 0.0005  # most claims are none at all: the rules do not allow them
 DECISIONS = ("pick_discard", "pick_own_kong", "wants_kong", "wants_pung", "wants_chow")
 
 
 @dataclass
 class Tally:
-    """What came of some hands: how they ended, who won, points of a seat, seconds of each decision."""
+    """What came of some hands: how they ended, who won, points of a seat, seconds of each decision thought about."""
 
     ends: Counter[str] = field(default_factory=Counter)
     wins: Counter[Seat] = field(default_factory=Counter)
@@ -66,7 +67,9 @@ def _timed(seconds: list[float]) -> Iterator[None]:
         def wrapped(*args: Any) -> Any:
             begun = thread_time()
             answer = decide(*args)
-            seconds.append(thread_time() - begun)
+            took = thread_time() - begun
+            if took > NO_THOUGHT_S:
+                seconds.append(took)
             return answer
 
         return wrapped
