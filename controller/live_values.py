@@ -31,6 +31,10 @@ class MachineLive:
     sensors: Mapping[str, bool] = field(default_factory=dict)
     actuators: Mapping[str, bool] = field(default_factory=dict)
     counters: Mapping[str, int] = field(default_factory=dict)
+    inputs: Mapping[str, Any] | None = None
+    """The last answer to `read_inputs`, with its number since the service began."""
+    selftest: Mapping[str, Any] | None = None
+    """The last answer to `selftest`, likewise."""
 
 
 @dataclass(frozen=True, slots=True)

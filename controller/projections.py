@@ -322,6 +322,8 @@ def machine_view(state: TableState, live: Live, counters: Mapping[str, int] | No
         "sensors": dict(machine.sensors),
         "actuators": dict(machine.actuators),
         "counters": {**machine.counters, **(counters or {})},
+        "inputs": None if machine.inputs is None else dict(machine.inputs),
+        "selftest": None if machine.selftest is None else dict(machine.selftest),
         "lamps_sense": None if live.sense is None else list(live.sense),
         "estop": live.estop,
         "camera": live.camera,

@@ -293,6 +293,8 @@ class MachineView(TypedDict):
     sensors: dict[str, bool]
     actuators: dict[str, bool]
     counters: dict[str, int]
+    inputs: dict[str, Any] | None
+    selftest: dict[str, Any] | None
     lamps_sense: list[int] | None
     estop: bool
     camera: str

@@ -101,10 +101,28 @@ def observe(live: Live, message: Message) -> Observed:
             return Observed(_with(live, fault=0), (TableInput("fault_cleared", source="machine"),))
         case m.Stopped():
             return Observed(_with(live, busy=False))
-        case m.SelfTestReport(ran, failed, _):
+        case m.SelfTestReport(ran, failed, stack_free):
             body = {"event": "selftest", "ran": ran, "failed": failed}
-            return Observed(live, (TableInput("machine_event", body=body, source="machine"),))
+            told = numbered(machine.selftest, ran=ran, failed=failed, stack_free=stack_free)
+            inputs = (TableInput("machine_event", body=body, source="machine"),)
+            return Observed(_with(live, selftest=told), inputs)
+        case m.InputsReport():
+            return Observed(_with(live, inputs=numbered(machine.inputs, **inputs_told(message))))
     return Observed(live)
+
+
+def inputs_told(report: m.InputsReport) -> dict[str, Any]:
+    """Return raw and debounced inputs by device id, and the pulses of the four counters."""
+    return {
+        "raw": {**named_bits("sensors", report.raw_sensors), **named_bits("keys", report.raw_keys)},
+        "on": {**named_bits("sensors", report.sensors), **named_bits("keys", report.keys)},
+        "pulses": [report.pulses_1, report.pulses_2, report.pulses_3, report.pulses_4],
+    }
+
+
+def numbered(before: Mapping[str, Any] | None, **told: Any) -> dict[str, Any]:
+    """Return an answer with its number: who asked knows by it that the answer is new."""
+    return {"number": 1 + (0 if before is None else int(before["number"])), **told}
 
 
 def _status(live: Live, status: m.StatusReport) -> Observed:

@@ -167,6 +167,8 @@ MACHINE: dict[str, Any] = {
         ),
     },
     "counters": {"board_frames": 41212, "board_crc_errors": 3, "link_crc_errors": 1, "link_rtt_ms": 3},
+    "inputs": None,
+    "selftest": {"number": 1, "ran": 255, "failed": 0, "stack_free": 6100},
     "lamps_sense": [0, 1, 0, 0],
     "estop": False,
     "camera": "up",
