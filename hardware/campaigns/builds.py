@@ -1,0 +1,160 @@
+"""Clean builds one after the other: right counts, whole walls, no alarm, every tile somewhere at any time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from firmware_bridge import messages as m
+from hardware.campaigns.command import main
+from hardware.campaigns.rig import Rig, TableStuck, shares
+from hardware.twin.plant.plant import SIDES
+from hardware.twin.plant.tiles import DRUM, LostTile, feed, mouth, wall
+
+FULL = 2_000
+BUILDS_A_TABLE = 100
+"""Then the next seed gets a table of its own."""
+LONGEST_MS = 210_000
+MEDIAN_S = (22.0, 28.0)
+P95_S = (30.0, 40.0)
+ENOUGH_FOR_TIMES = 200
+FALSE_ALARMS_A_BUILD = 1 / 2_000
+SABOTAGES = {"lost-tile": "a tile leaves a finished wall and nobody moves it: the sum of tiles is wrong"}
+
+
+@dataclass
+class Figures:
+    """What was seen."""
+
+    builds: int = 0
+    wrong_wall_counts: int = 0
+    false_alarms: int = 0
+    lost_tiles: int = 0
+    stuck: int = 0
+    checks: int = 0
+    times_ms: list[int] = field(default_factory=list)
+    virtual_ms: int = 0
+    shown: list[str] = field(default_factory=list)
+
+    def note(self, text: str) -> None:
+        """Keep the first few differences for people."""
+        if len(self.shown) < 10:
+            self.shown.append(text)
+
+
+def run(n: int, seed: int, sabotage: str | None = None, tiles: int = 136) -> dict[str, Any]:
+    """Return the figures of `n` builds; `missed` names every bound that does not hold."""
+    figures = Figures()
+    started = time.monotonic()
+    while figures.builds < n:
+        table = seed + figures.builds // BUILDS_A_TABLE
+        _one_table(table, min(BUILDS_A_TABLE, n - figures.builds), tiles, sabotage, figures)
+    return _told(figures, time.monotonic() - started)
+
+
+def _one_table(seed: int, count: int, tiles: int, sabotage: str | None, figures: Figures) -> None:
+    target = figures.builds + count
+    with Rig(seed, tiles) as rig:
+        rig.check = _checker(rig, figures)
+        try:
+            rig.home()
+            while figures.builds < target:
+                _one_build(rig, figures, f"seed {seed}, build {figures.builds + 1}", sabotage)
+        except LostTile as error:
+            figures.lost_tiles += 1
+            figures.note(f"seed {seed}: {error}")
+        except TableStuck as error:
+            figures.stuck += 1
+            figures.note(f"seed {seed}: {error}")
+        figures.virtual_ms += rig.now_ms
+    figures.builds = target
+
+
+def _checker(rig: Rig, figures: Figures) -> Callable[[], None]:
+    plant = rig.machine.plant
+
+    def check() -> None:
+        plant.check()
+        figures.checks += 1
+
+    return check
+
+
+def _one_build(rig: Rig, figures: Figures, where: str, sabotage: str | None) -> None:
+    plant = rig.machine.plant
+    rig.load()
+    since = rig.mark()
+    if rig.order(m.Build(rig.tiles)) != "ok":
+        raise TableStuck("Build refused")
+    rig.wait_for(since, LONGEST_MS, m.BuildDone, m.Stopped)
+    if sabotage == "lost-tile":
+        plant.sides[1].stacks[-1].pop()
+        plant.check()
+    for fault in rig.faults(since):
+        figures.false_alarms += 1
+        figures.note(f"{where}: fault {fault.code}, side {fault.side}, detail {fault.detail}")
+    done = rig.events(since, m.BuildDone)
+    if not done:
+        raise TableStuck(f"no walls: {rig.faults(since)}")
+    _judge(rig, done[0], figures, where)
+    figures.builds += 1
+    rig.raise_and_sweep()
+
+
+def _judge(rig: Rig, done: Any, figures: Figures, where: str) -> None:
+    """Hold the board's counts and the wood's against what the programme wants."""
+    plant = rig.machine.plant
+    want = shares(rig.tiles)
+    told = (done.count_1, done.count_2, done.count_3, done.count_4)
+    stands = tuple(sum(map(len, plant.sides[side].stacks)) for side in SIDES)
+    left = plant.tiles.count(DRUM) + sum(
+        plant.tiles.count(place(side)) for side in SIDES for place in (feed, mouth)
+    )
+    walls = sum(plant.tiles.count(wall(side)) for side in SIDES)
+    if told != want or stands != want or left or walls != rig.tiles:
+        figures.wrong_wall_counts += 1
+        figures.note(f"{where}: told {told}, stand {stands}, {left} not in a wall, wanted {want}")
+    figures.times_ms.append(done.elapsed_ms)
+
+
+def _told(figures: Figures, wall_s: float) -> dict[str, Any]:
+    times = sorted(figures.times_ms) or [0]
+    median_s = times[len(times) // 2] / 1000
+    p95_s = times[min(len(times) - 1, int(len(times) * 0.95))] / 1000
+    missed = [
+        f"{name} {value}"
+        for name, value in (
+            ("wrong wall counts", figures.wrong_wall_counts),
+            ("lost tiles", figures.lost_tiles),
+            ("tables stuck", figures.stuck),
+        )
+        if value
+    ]
+    if figures.false_alarms > figures.builds * FALSE_ALARMS_A_BUILD:
+        missed.append(f"false alarms {figures.false_alarms}")
+    if len(times) >= ENOUGH_FOR_TIMES:
+        for name, value, (least, most) in (("median", median_s, MEDIAN_S), ("p95", p95_s, P95_S)):
+            if not least <= value <= most:
+                missed.append(f"{name} {value} s is not within {least}-{most} s")
+    return {
+        "builds": figures.builds,
+        "wrong_wall_counts": figures.wrong_wall_counts,
+        "false_alarms": figures.false_alarms,
+        "lost_tiles": figures.lost_tiles,
+        "stuck": figures.stuck,
+        "conservation_checks": figures.checks,
+        "median_s": median_s,
+        "p95_s": p95_s,
+        "slowest_s": times[-1] / 1000,
+        "virtual_h": round(figures.virtual_ms / 3.6e6, 2),
+        "virtual_h_per_wall_min": round(figures.virtual_ms / 3.6e6 / max(wall_s / 60, 1e-9), 2),
+        "wall_s": round(wall_s, 1),
+        "shown": figures.shown,
+        "missed": missed,
+    }
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(run, SABOTAGES, FULL))
