@@ -275,12 +275,9 @@ class Link:
     def _retry(self, flight: Flight) -> None:
         if not flight.may_repeat:
             self._counts["timeouts"] += 1
-            self._flight = None
-            self._events.append(Failed(flight.ticket, "timeout"))
-            if self._heard_ms < flight.first_ms:
-                self._lose()
-            else:
-                self._next_flight()
+            # Also when the board is heard: were only our way dead, numbers would run away from the last one it
+            # knows, and after 127 of them it would take ours for late copies. A greeting brings them together.
+            self._lose()
             return
         self._counts["retries"] += 1
         if isinstance(flight.message, Hello) and flight.tries % (GREETINGS if self._met else TRIES) == 0:

@@ -67,7 +67,7 @@ class Rebooted:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Nothing valid was heard for too long; the link goes on greeting."""
+    """Nothing valid was heard for too long, or nothing was answered; the link goes on greeting."""
 
 
 @dataclass(frozen=True, slots=True)

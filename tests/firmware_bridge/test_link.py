@@ -57,6 +57,8 @@ class Board:
     stopped: bool = False
     stops: int = 0
     mute: bool = False
+    deaf: bool = False
+    status_ms: int = 1000
     refuse: m.Reason = m.Reason.none
     out: bytearray = field(default_factory=bytearray)
     decoder: FrameDecoder = field(default_factory=FrameDecoder)
@@ -93,6 +95,8 @@ class Board:
         return replace(STATUS, stopped=self.stopped, stops=self.stops)
 
     def feed(self, data: bytes) -> None:
+        if self.deaf:
+            return
         if RAW_STOP in data:
             self.stopped = True
             self.stops += 1
@@ -141,7 +145,7 @@ class Board:
         if self.events and now >= self.event_due:
             self.write(FrameClass.EVENT, self.event_seq, self.events[0])
             self.event_due = now + 25
-        if now % 1000 == 0 and self.session:
+        if now % self.status_ms == 0 and self.session:
             self.status()
 
 
@@ -258,6 +262,24 @@ def test_retries_then_fails_and_is_lost() -> None:
     rig.run(1100)
     assert rig.link.state == "ready"
     assert not rig.of(fb.Rebooted)
+
+
+@pytest.mark.parametrize("orders", [1, 126, 140])
+def test_a_board_that_is_heard_but_hears_nothing_takes_orders_again_at_once(orders: int) -> None:
+    """Only our way is dead, however many orders fail meanwhile: numbers must not run away from the board's."""
+    rig = Rig(Board(status_ms=200)).up()
+    rig.board.deaf = True
+    for number in range(orders):
+        rig.link.send(m.Lamp(3), rig.now)
+        while len(rig.of(fb.Failed)) <= number:
+            rig.run(100)
+    assert rig.of(fb.Lost)
+    rig.board.deaf = False
+    rig.run(1_200)
+    ticket = rig.link.send(m.Lamp(4), rig.now)
+    rig.run(20)
+    assert fb.Done(ticket, m.Ack(m.Lamp.CODE, m.Reason.none)) in rig.heard
+    assert rig.board.acted == [m.Lamp(4)]
 
 
 def test_waits_between_tries_stay_within_bounds() -> None:
