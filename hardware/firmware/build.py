@@ -34,6 +34,10 @@ HOST_FLAGS = (
     "-Werror", "-fshort-enums",
     "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
 )  # fmt: skip
+LIBRARY_FLAGS = (
+    "-std=c11", "-O2", "-Wall", "-Wextra", "-Wshadow", "-Werror",
+    "-fshort-enums", "-shared", "-fPIC",
+)  # fmt: skip
 FLASH_BUDGET = 24 * 1024
 TOOL_TIMEOUT_S = 120
 
@@ -80,21 +84,23 @@ def write_headers(folder: Path) -> None:
     _run(command, "protocol.h", environment)
 
 
-def build_firmware() -> Path:
+def build_firmware(mutant: str | None = None) -> Path:
     """Return the firmware's ELF file, building it if the sources changed.
 
+    Args:
+        mutant: leave a safety rule out (`MUTANT_...` in core/), so that a campaign can show that it notices.
     Raises:
         BuildError: without avr-gcc and avr-libc, or if the compiler refuses.
     """
-    key = source_hash()
+    key = source_hash() if mutant is None else _hash([*firmware_sources(), *_inputs()], (*AVR_FLAGS, mutant))
 
     def compile_to(target: Path, work: Path) -> None:
         gcc = _tool("avr-gcc", "gcc-avr avr-libc")
         write_headers(work)
         sources = [str(path) for path in firmware_sources() if path.suffix == ".c"]
         include = [f"-I{work}", f"-I{_here() / 'core'}", f"-I{_here() / 'hal_avr'}"]
-        define = f"-DFIRMWARE_SOURCE=0x{key[:8]}ul"
-        _run([gcc, *CFLAGS, *AVR_FLAGS, define, *include, *sources, "-o", str(target)], "firmware")
+        define = (f"-DFIRMWARE_SOURCE=0x{key[:8]}ul", *_mutation(mutant))
+        _run([gcc, *CFLAGS, *AVR_FLAGS, *define, *include, *sources, "-o", str(target)], "firmware")
 
     return _build(f"firmware-{key[:16]}", "firmware.elf", compile_to)
 
@@ -141,12 +147,35 @@ def build_host() -> Path:
     return _build(f"host-{_hash([*sources, *_inputs()], HOST_FLAGS)[:16]}", "firmware-core", compile_to)
 
 
+def build_library(mutant: str | None = None) -> Path:
+    """Return the firmware's core as a shared library (hal_library/): a campaign steps it without a process.
+
+    Raises:
+        BuildError: without cc, or if the compiler refuses.
+    """
+    sources = sorted(path for part in ("core", "hal_library") for path in (_here() / part).glob("*.[ch]"))
+
+    def compile_to(target: Path, work: Path) -> None:
+        cc = _tool("cc", "gcc libc6-dev")
+        write_headers(work)
+        files_c = [str(path) for path in sources if path.suffix == ".c"]
+        include = [f"-I{work}", f"-I{_here() / 'core'}"]
+        _run([cc, *LIBRARY_FLAGS, *_mutation(mutant), *include, *files_c, "-o", str(target)], "firmware core")
+
+    key = _hash([*sources, *_inputs()], (*LIBRARY_FLAGS, mutant or ""))
+    return _build(f"library-{key[:16]}", "firmware-core.so", compile_to)
+
+
 def firmware_info() -> FirmwareInfo:
     """Return the firmware's file, hash and sizes, building it first if need be."""
     elf = build_firmware()
     output = _run([_tool("avr-size", "binutils-avr"), str(elf)], "avr-size")
     text, data, bss = (int(word) for word in output.splitlines()[1].split()[:3])
     return FirmwareInfo(elf, source_hash(), text + data, data + bss)
+
+
+def _mutation(mutant: str | None) -> tuple[str, ...]:
+    return () if mutant is None else (f"-DMUTANT_{mutant.upper().replace('-', '_')}",)
 
 
 def _here() -> Path:

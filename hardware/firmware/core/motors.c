@@ -3,7 +3,12 @@
 #include "devices.h"
 #include "hal.h"
 
+/* MUTANT_...: a rule left out, to show that a campaign notices. Never in a build that is flashed. */
+#ifdef MUTANT_KEEP_MOTOR
+static volatile uint16_t on __attribute__((section(".noinit")));
+#else
 static volatile uint16_t on;
+#endif
 static volatile uint16_t left_ms[MOTOR_COUNT];
 static volatile uint16_t expired;
 static volatile uint16_t beat_left_ms;
@@ -12,6 +17,10 @@ static volatile bool locked;
 static volatile uint8_t stop_number;
 
 void motors_init(void) {
+#ifdef MUTANT_KEEP_MOTOR
+    hal_write_motors(on);
+    return;
+#endif
     on = expired = 0;
     stops = 0;
     locked = false;
