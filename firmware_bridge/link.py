@@ -76,13 +76,15 @@ LinkState = Literal["closed", "hello", "ready", "mismatch"]
 class Link:
     """One conversation with one board over one port that may come and go."""
 
-    def __init__(self, now_ms: int, *, session: int | None = None) -> None:
+    def __init__(
+        self, now_ms: int, *, session: int | None = None, decoder: FrameDecoder | None = None
+    ) -> None:
         """Start closed. `session` is random unless given: another one makes the board drop its old events."""
         self._now = now_ms
         self._session = secrets.randbelow(0xFFFF) + 1 if session is None else session
         self._met = False
         self._state: LinkState = "closed"
-        self._decoder = FrameDecoder()
+        self._decoder = decoder or FrameDecoder()
         self._out = bytearray()
         self._events: list[LinkEvent] = []
         self._queue: deque[Flight] = deque()
@@ -275,8 +277,8 @@ class Link:
     def _retry(self, flight: Flight) -> None:
         if not flight.may_repeat:
             self._counts["timeouts"] += 1
-            # Also when the board is heard: were only our way dead, numbers would run away from the last one it
-            # knows, and after 127 of them it would take ours for late copies. A greeting brings them together.
+            # Also when the board is heard: were only our way dead, numbers would run away from the last it
+            # knows, and after 127 of them it would take ours for late copies. A greeting heals that.
             self._lose()
             return
         self._counts["retries"] += 1

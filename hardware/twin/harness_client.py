@@ -170,6 +170,17 @@ class Harness:
         pairs = (word.split("=") for word in self._ask("o\n")[1:])
         return {port: int(value, 16) for port, value in pairs}
 
+    def witness(self) -> bytes:
+        """Return what the program said through GPIOR0 since the last look (`hal_witness` in its hal.h).
+
+        Raises:
+            HarnessError: if something was lost, since nobody had looked for too long.
+        """
+        _, lost, said = self._ask("v\n")
+        if lost != "0":
+            raise HarnessError(f"{lost} bytes of the witness were lost: look more often")
+        return b"" if said == "-" else bytes.fromhex(said)
+
     def close(self) -> None:
         """End the process; the EEPROM file is written first."""
         with contextlib.suppress(OSError, HarnessError):

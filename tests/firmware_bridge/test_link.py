@@ -266,7 +266,7 @@ def test_retries_then_fails_and_is_lost() -> None:
 
 @pytest.mark.parametrize("orders", [1, 126, 140])
 def test_a_board_that_is_heard_but_hears_nothing_takes_orders_again_at_once(orders: int) -> None:
-    """Only our way is dead, however many orders fail meanwhile: numbers must not run away from the board's."""
+    """Only our way is dead, however many orders fail: numbers must not run away from the board's."""
     rig = Rig(Board(status_ms=200)).up()
     rig.board.deaf = True
     for number in range(orders):

@@ -27,4 +27,9 @@ uint8_t hal_eeprom_read(uint8_t at);
 void hal_eeprom_write(uint8_t at, uint8_t value); /* only before the loop starts */
 bool hal_program_ok(void);
 
+/* What the link accepted and did, told to whoever watches the chip: nothing in the program depends on it.
+ * 'A' a frame accepted, without its CRC; 'D' seq and code of a command acted on; 'E' code, length
+ * and payload of an event that was made. */
+void hal_witness(uint8_t kind, const uint8_t *data, uint8_t count); /* does nothing where a hal has no body of it */
+
 #endif

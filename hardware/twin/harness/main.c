@@ -12,6 +12,7 @@
  *     -> R NOW_US FLAGS HEX [PORT BIT LEVEL AT_US]...   flags: z reset, f frame or pause, i interrupted, - none
  *   s -> S cycles resets bytes_in bytes_out overruns damaged edges_lost bytes_lost bytes_unheard
  *   o -> O PORT=HEX ...    what each port drives              q -> Q
+ *   v -> V LOST HEX        what the program said through GPIOR0 since the last v
  * A run ends at the first watched output edge, at a 0x00 byte that ends a frame, 1 ms after the last byte of
  * anything else, at a reset, at the time asked for, or (paced only) when the next command is there.
  */
@@ -29,6 +30,7 @@
 #include "port.h"
 #include "store.h"
 #include "wire.h"
+#include "witness.h"
 
 #define LINE_MAX_BYTES 262144
 #define QUANTUM_CYCLES (BOARD_HZ / 1000u)  /* look at the cable every millisecond */
@@ -64,20 +66,27 @@ static void send_answer(size_t count) {
     }
 }
 
-static void report(bool interrupted) {
+/* Returns how many characters were written: two a byte, or "-" for none. */
+static size_t put_hex(char *to, const uint8_t *bytes, size_t count) {
     static const char digits[] = "0123456789abcdef";
+    if (count == 0) {
+        *to = '-';
+        return 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        *to++ = digits[bytes[i] >> 4];
+        *to++ = digits[bytes[i] & 15];
+    }
+    return 2 * count;
+}
+
+static void report(bool interrupted) {
     uint8_t bytes[16384];
     size_t at = (size_t)sprintf(answer, "R %llu ", (unsigned long long)(board_now(&board) / CYCLES_PER_US));
     at += (size_t)sprintf(answer + at, "%s%s%s- ", board.was_reset ? "z" : "", wire.frame_ready ? "f" : "",
                           interrupted ? "i" : "");
     size_t count = wire_take(&wire, bytes, sizeof bytes);
-    if (count == 0) {
-        answer[at++] = '-';
-    }
-    for (size_t i = 0; i < count; i++) {
-        answer[at++] = digits[bytes[i] >> 4];
-        answer[at++] = digits[bytes[i] & 15];
-    }
+    at += put_hex(answer + at, bytes, count);
     for (size_t i = 0; i < board.edge_count; i++) {
         const board_edge_t *e = &board.edges[i];
         at += (size_t)sprintf(answer + at, " %c %u %u %llu", e->port, e->bit, e->level,
@@ -177,6 +186,14 @@ static void do_outputs(void) {
     send_answer(at);
 }
 
+static void do_witness(void) {
+    uint8_t bytes[65536];
+    size_t at = (size_t)sprintf(answer, "V %llu ", (unsigned long long)witness_lost());
+    at += put_hex(answer + at, bytes, witness_take(bytes, sizeof bytes));
+    answer[at++] = '\n';
+    send_answer(at);
+}
+
 /* Returns false when the client said goodbye. */
 static bool obey(char *text) {
     char *space = strchr(text, ' ');
@@ -217,6 +234,8 @@ static bool obey(char *text) {
         do_stats();
     } else if (strcmp(text, "o") == 0) {
         do_outputs();
+    } else if (strcmp(text, "v") == 0) {
+        do_witness();
     } else if (strcmp(text, "q") == 0) {
         send_answer((size_t)sprintf(answer, "Q\n"));
         return false;
@@ -241,6 +260,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     wire_open(&wire, &board);
+    witness_open(&board);
     board_on_reset = wire_reset_hook;
     store_open(&board, argc > 3 ? argv[3] : NULL);
     pace_wall = wall_ns();
