@@ -21,7 +21,7 @@ DECISIONS = ("pick_discard", "pick_own_kong", "wants_kong", "wants_pung", "wants
 
 @dataclass
 class Tally:
-    """What came of some hands: how they ended, who won, points of a seat, seconds of each decision thought about."""
+    """What came of some hands: how they ended, who won, points of a seat, seconds of each thought."""
 
     ends: Counter[str] = field(default_factory=Counter)
     wins: Counter[Seat] = field(default_factory=Counter)

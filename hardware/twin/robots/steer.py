@@ -13,8 +13,7 @@ from hardware.twin.robots.eyes import Eyes
 from rules.hand import Hand, Meld, MeldKind, meld_kind_of
 from rules.legal import can_win
 from rules.ready import shanten, useful_tiles, waits
-from rules.routes import PATTERNS, book_of
-from rules.routes.find import Reach, Search
+from rules.routes import PATTERNS, Reach, Search, book_of
 from rules.seats import Seat
 from rules.shapes import Shape
 from rules.situation import DISCARD, SELF_DRAW, Win
