@@ -22,4 +22,8 @@ CAMPAIGNS: dict[str, Campaign] = {
     "link": Campaign(
         100_000, "commands and events through noise: none lost, none twice, none accepted damaged"
     ),
+    "builds": Campaign(2_000, "clean builds: right counts, whole walls, no alarm; how long they take"),
+    "reset": Campaign(
+        500, "resets at evenly spread points of a build: nothing moves, the host finds its way on"
+    ),
 }

@@ -8,12 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from firmware_bridge import messages as m
-from hardware.campaigns.command import main
 from hardware.campaigns.rig import Rig, TableStuck, shares
 from hardware.twin.plant.plant import SIDES
 from hardware.twin.plant.tiles import DRUM, LostTile, feed, mouth, wall
 
-FULL = 2_000
 BUILDS_A_TABLE = 100
 """Then the next seed gets a table of its own."""
 LONGEST_MS = 210_000
@@ -154,7 +152,3 @@ def _told(figures: Figures, wall_s: float) -> dict[str, Any]:
         "shown": figures.shown,
         "missed": missed,
     }
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(run, SABOTAGES, FULL))

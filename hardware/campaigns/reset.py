@@ -1,9 +1,9 @@
 """Resets at evenly spread points of a build: nothing moves, the state has a name, the host finds its way on.
 
 Each point has a table of its own with the same seed, so that it is the same build every time and a point can
-be looked at alone. The four kinds of reset take turns. What the host does afterwards is what the service does:
-a build that the watchdog cut short goes on; after any other reset the board has lost count, the walls go up
-and are taken out.
+be looked at alone. The four kinds of reset take turns. What the host does afterwards is what the service
+does: a build that the watchdog cut short goes on; after any other reset the board has lost count, the walls
+go up and are taken out.
 """
 
 from __future__ import annotations
@@ -14,14 +14,12 @@ from typing import Any, get_args
 
 from firmware_bridge import link as fb
 from firmware_bridge import messages as m
-from hardware.campaigns.command import main
 from hardware.campaigns.rig import Rig, TableStuck, shares
 from hardware.firmware.build import build_firmware
 from hardware.twin.harness_client import ResetKind
 from hardware.twin.plant.collision import Collision
 from hardware.twin.plant.plant import SIDES
 
-FULL = 500
 BUILD_MS = 26_000
 """The points are spread over so much of a build; one that is over by then was in READY."""
 RECOVERY_MS = 2_000
@@ -180,7 +178,3 @@ def _told(figures: Figures, wall_s: float) -> dict[str, Any]:
         "shown": figures.shown,
         "missed": [f"{what}: {count}" for what, count in bad if count],
     }
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(run, SABOTAGES, FULL))

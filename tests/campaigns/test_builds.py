@@ -7,7 +7,7 @@ import json
 import pytest
 
 from hardware.campaigns import builds
-from hardware.campaigns.command import main
+from hardware.campaigns.__main__ import main
 
 
 @pytest.mark.e2e
@@ -22,7 +22,7 @@ def test_clean_builds_count_right_and_alarm_nobody(tiles: int, count: int) -> No
 
 @pytest.mark.e2e
 def test_a_lost_tile_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(builds.run, builds.SABOTAGES, 1, ["--sabotage", "lost-tile"]) == 1
+    assert main(["builds", "--n", "1", "--sabotage", "lost-tile", "--json"]) == 1
     figures = json.loads(capsys.readouterr().out)
     assert figures["lost_tiles"] == 1
     assert "wall_1" in figures["shown"][0]

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from hardware.campaigns import reset
-from hardware.campaigns.command import main
+from hardware.campaigns.__main__ import main
 
 
 @pytest.mark.e2e
@@ -22,7 +22,7 @@ def test_after_a_reset_nothing_moves_and_the_host_goes_on() -> None:
 
 @pytest.mark.e2e
 def test_a_motor_that_runs_on_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(reset.run, reset.SABOTAGES, 1, ["--n", "1", "--sabotage", "keep-motor"]) == 1
+    assert main(["reset", "--n", "1", "--sabotage", "keep-motor", "--json"]) == 1
     figures = json.loads(capsys.readouterr().out)
     assert figures["moved_after_reset"] == 1
     assert "turn" in "".join(figures["shown"])
