@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from hardware.twin.robots.script import Pause, Script
 from hardware.twin.table.layout import TableTop
 from rules.options import Options
-from rules.procedure import Opening, deal_order, head_draw, open_wall, tail_draw, walls
+from rules.procedure import (
+    LAYERS,
+    Opening,
+    TilePlace,
+    deal_order,
+    head_draw,
+    open_wall,
+    tail_draw,
+    walls,
+)
 from rules.seats import ALL_SEATS, Seat
 from rules.variant import Variant
 
@@ -44,13 +53,20 @@ class Wall:
         """Take the next tile from the head."""
         place = head_draw(self.walls, self.opening, self.heads)
         self.heads += 1
-        return self._top.take_from_wall(self._sides[place.seat], place.stack, place.layer)
+        return self._take(place, self.tails % 2 == 1, self._tail_first)
 
     def replace(self) -> int:
         """Take a replacement from the tail."""
         place = tail_draw(self.walls, self.opening, self.tails, self._tail_first)
         self.tails += 1
-        return self._top.take_from_wall(self._sides[place.seat], place.stack, place.layer)
+        return self._take(place, self.heads % 2 == 1, LAYERS[0])
+
+    def _take(self, place: TilePlace, other_end_left_one: bool, gone: str) -> int:
+        """Take a tile; the very last one may lie alone where the other end took its neighbour (`gone`)."""
+        layer = place.layer
+        if self.left == 0 and other_end_left_one:
+            layer = next(each for each in LAYERS if each != gone)
+        return self._top.take_from_wall(self._sides[place.seat], place.stack, layer)
 
 
 def throws_needed(options: Options) -> int:
