@@ -6,15 +6,26 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any
+
+
+@cache
+def _groups() -> Mapping[str, list[dict[str, Any]]]:
+    text = files("hardware").joinpath("wiring/devices.toml").read_text("utf-8")
+    groups: Mapping[str, list[dict[str, Any]]] = tomllib.loads(text)["devices"]
+    return groups
+
+
+def device_rows(*groups: str) -> tuple[dict[str, Any], ...]:
+    """Return the rows of groups of the pin map (sensors, keys, actuators, lamps), in its order."""
+    return tuple(row for group in groups for row in _groups().get(group, ()))
 
 
 @cache
 def _table() -> Mapping[str, tuple[tuple[int, str], ...]]:
     """Return (status bit, device id) by field: sensors, keys, actuators."""
-    text = files("hardware").joinpath("wiring/devices.toml").read_text("utf-8")
-    groups = tomllib.loads(text)["devices"]
     return {
-        name: tuple((int(row["status"]), str(row["id"])) for row in groups.get(name, ()))
+        name: tuple((int(row["status"]), str(row["id"])) for row in device_rows(name))
         for name in ("sensors", "keys", "actuators")
     }
 

@@ -63,6 +63,12 @@ def plain_counters(counters: Mapping[str, int]) -> dict[str, int]:
     return {f"link_{name}": int(value) for name, value in counters.items()}
 
 
+def board_counters(status: m.StatusReport) -> dict[str, int]:
+    """Return the board's counters with their prefix."""
+    names = ("frames", "crc_errors", "cobs_errors", "overruns", "duplicates", "events_lost")
+    return {f"board_{name}": int(getattr(status, name)) for name in names}
+
+
 def reboot_of(event: fb.Rebooted) -> dict[str, Any]:
     """Return boot and cause of a restart of the board."""
     return {"boot_id": int(event.boot_id), "cause": str(event.cause)}
@@ -148,10 +154,7 @@ def _status(live: Live, status: m.StatusReport) -> Observed:
         uptime_ms=status.uptime_ms,
         sensors={**named_bits("sensors", status.sensors), **named_bits("keys", status.keys)},
         actuators=named_bits("actuators", status.actuators),
-        counters={
-            f"board_{name}": int(getattr(status, name))
-            for name in ("frames", "crc_errors", "cobs_errors", "overruns", "duplicates", "events_lost")
-        },
+        counters=board_counters(status),
     )
     after = replace(live, machine=machine)
     inputs = (fault_input(status.fault, status.side, 0),) if status.fault else _latched(live, status.state)

@@ -1,0 +1,282 @@
+"""The technician's tools without a table: who holds a port, what is refused and why, what the words say."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import tty
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from controller.bits import device_rows
+from controller.cli.score_text import Lang
+from controller.diag.answers import input_rows
+from controller.diag.holder import Holder, holders, listening_ports
+from controller.diag.moves import MOVES, objections
+from controller.diag.past import past_faults
+from controller.diag.selftests import CHECKS, checks_of
+from controller.diag.text import explain_lines, padded, width, wire_words
+from controller.facts import Fact
+from controller.journal import Journal
+from firmware_bridge import messages as m
+from firmware_bridge.fault_steps import STEPS
+from firmware_bridge.faults import FAULTS
+
+REST = m.StatusReport(
+    m.State.idle, 0, 0, False, True, m.Position.down, m.Position.down, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0,
+)  # fmt: skip
+
+
+def diag(*words: str, home: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "controller.cli", "diag", *words]
+    env = {**os.environ, **({"HOME": str(home)} if home else {})}
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=env)
+
+
+def bit(*names: str) -> int:
+    rows = {row["id"]: row["status"] for row in device_rows("sensors", "keys")}
+    return sum(1 << rows[name] for name in names)
+
+
+@pytest.fixture
+def cable(tmp_path: Path) -> Iterator[tuple[int, str]]:
+    """A pseudo terminal that nobody answers on: our end, and a name for the other."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    name = tmp_path / "board"
+    name.symlink_to(os.ttyname(slave))
+    yield master, str(name)
+    os.close(slave)
+    os.close(master)
+
+
+# ---------------------------------------------------------------- who holds a port
+
+
+def test_the_holder_of_a_lock_is_named(cable: tuple[int, str]) -> None:
+    text = "import fcntl,sys; f=open(sys.argv[1],'rb+',0); fcntl.flock(f,2); print(1,flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", text, cable[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdin is not None
+        other.stdout.readline()
+        (found,) = [each for each in holders(cable[1]) if each.pid == other.pid]
+        assert str(found).startswith(f"{os.path.basename(sys.executable)} -c import fcntl")
+        assert str(found).endswith(f"(pid {other.pid})")
+        refused = diag("status", "--serial", cable[1], "--lang", "en")
+        other.stdin.close()
+    assert refused.returncode == 1
+    assert f"pid {other.pid}" in refused.stderr
+    assert "is in use by" in refused.stderr
+    assert "end it first" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "held"),
+    [
+        ("1: FLOCK  ADVISORY  WRITE 812 {place} 0 EOF", True),
+        ("1: POSIX  ADVISORY  WRITE 812 {place} 0 EOF", False),
+        ("1: FLOCK  ADVISORY  WRITE 812 00:1a:999999 0 EOF", False),
+        ("1: FLOCK  ADVISORY  WRITE -1 {place} 0 EOF", False),
+        ("1: -> FLOCK", False),
+        ("", False),
+    ],
+)
+def test_locks_are_read_as_the_kernel_writes_them(tmp_path: Path, line: str, held: bool) -> None:
+    device = tmp_path / "tty"
+    device.touch()
+    at = device.stat()
+    place = f"{os.major(at.st_dev):02x}:{os.minor(at.st_dev):02x}:{at.st_ino}"
+    proc = tmp_path / "proc"
+    (proc / "812").mkdir(parents=True)
+    (proc / "812" / "cmdline").write_bytes(b"/usr/bin/minicom\0-D\0/dev/ttyUSB0\0")
+    (proc / "locks").write_text(line.format(place=place) + "\n")
+    assert holders(str(device), proc) == ((Holder(812, "minicom -D /dev/ttyUSB0"),) if held else ())
+
+
+def test_a_program_that_takes_no_lock_is_seen_among_our_own(tmp_path: Path) -> None:
+    device = tmp_path / "tty"
+    device.touch()
+    with subprocess.Popen(["sleep", "60"], stdin=device.open("rb")) as other:
+        assert Holder(other.pid, "sleep 60") in holders(str(device))
+        other.kill()
+    assert holders(str(device)) == ()
+    assert holders(str(tmp_path / "none")) == ()
+
+
+def test_the_ports_of_a_process_are_found() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        assert server.getsockname()[1] in listening_ports(os.getpid())
+    assert listening_ports(2**22 + 1) == ()
+
+
+# ---------------------------------------------------------------- refusals
+
+
+def test_no_device_says_what_to_do(tmp_path: Path) -> None:
+    done = diag("status", "--serial", str(tmp_path / "none"), "--json")
+    assert done.returncode == 1
+    error = json.loads(done.stdout)["error"]
+    assert error["code"] == "no_board"
+    assert "there is no" in error["message"]
+    assert "没有" in error["message_zh"]
+    assert done.stderr.startswith("mahjong-table: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_silent_port_is_no_board(cable: tuple[int, str]) -> None:
+    done = diag("inputs", "--serial", cable[1], "--lang", "en")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "no board answers" in done.stderr
+    assert "check supply and cable" in done.stderr
+
+
+def test_another_device_is_named_as_such(cable: tuple[int, str]) -> None:
+    over = threading.Event()
+
+    def chatter() -> None:
+        while not over.wait(0.05):
+            os.write(cable[0], b"$GPGGA,123519,4807.038,N*47\r\n")
+
+    talker = threading.Thread(target=chatter)
+    talker.start()
+    try:
+        done = diag("status", "--serial", cable[1], "--lang", "en")
+    finally:
+        over.set()
+        talker.join()
+    assert done.returncode == 1
+    assert "another device, or another baud rate" in done.stderr
+
+
+def test_nothing_to_ask_names_both_ways(tmp_path: Path) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port = closed.getsockname()[1]
+        (tmp_path / "table.toml").write_text(f"port = {port}\n")
+        done = diag("counters", "--config", str(tmp_path / "table.toml"), "--lang", "en")
+    assert done.returncode == 1
+    assert "no service at" in done.stderr
+    assert "--serial" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says", "code"),
+    [
+        (("status", "--url", "http://127.0.0.1:1"), "no table service at http://127.0.0.1:1", 1),
+        (("status", "--url", "nonsense"), "no table service at nonsense", 1),
+        (("status", "--serial", "/dev/null", "--lang", "zh"), "/dev/null 打不开", 1),
+        (("status", "--config", "/nosuch.toml"), "no settings file at /nosuch.toml", 1),
+        (("faults", "305"), "there is no fault 305", 1),
+        (("status", "--serial", "a", "--url", "b"), "not both", 2),
+        (("selftest", "--move", "drum"), "drum", 2),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
+)
+def test_wrong_use_and_dead_ends(words: tuple[str, ...], says: str, code: int) -> None:
+    done = diag(*words)
+    assert done.returncode == code
+    assert says in done.stderr
+
+
+# ---------------------------------------------------------------- interlocks before a movement
+
+
+@pytest.mark.parametrize(
+    ("changes", "move", "says"),
+    [
+        ({}, "home", None),
+        ({"state": m.State.in_play, "count_1": 34}, "trays", None),
+        ({"sensors": bit("estop")}, "lamps", "emergency stop"),
+        ({"sensors": bit("lid")}, "home", "lid"),
+        ({"stopped": True}, "home", "latched"),
+        ({"fault": 301, "state": m.State.fault}, "home", "latched"),
+        ({"state": m.State.building}, "dice", "busy"),
+        ({"keys": bit("key_dice_2")}, "home", "key is held"),
+        ({"count_2": 34, "state": m.State.ready}, "trays", "34 tiles are inside"),
+        ({"count_2": 34, "state": m.State.ready}, "dome", None),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_what_speaks_against_a_movement(changes: dict[str, object], move: str, says: str | None) -> None:
+    found = objections(replace(REST, **changes), [MOVES[move]])  # type: ignore[arg-type]
+    assert [says in en for _, en in found] == ([] if says is None else [True])
+
+
+# ---------------------------------------------------------------- words
+
+
+def test_each_bit_of_the_self_test_has_words() -> None:
+    rows = checks_of((1 << len(CHECKS)) - 1, 0b100)
+    assert [check.bit for check, _ in rows] == list(range(len(CHECKS)))
+    assert [check.key for check, passed in rows if not passed] == ["eeprom"]
+    assert checks_of(1 << 12, 0)[0][0].en == "test 12"
+
+
+def test_a_level_is_what_a_meter_shows() -> None:
+    (low, high, unknown) = (
+        input_rows({"tray_up_1": True}, {"tray_up_1": True}),
+        input_rows({"lid": True}, {"lid": True}),
+        input_rows({"lid": True}, None),
+    )
+    assert (low[0].pin, low[0].level, high[0].level, unknown[0].level) == ("PF0", 0, 1, None)
+
+
+@pytest.mark.parametrize(
+    ("counters", "says"),
+    [
+        ({"board_frames": 1000, "link_frames_in": 1000}, "clean"),
+        ({"board_frames": 1000, "link_frames_in": 1000, "board_crc_errors": 3}, "made good"),
+        ({"board_frames": 100, "link_frames_in": 100, "link_cobs_errors": 3}, "ferrite"),
+        ({"board_frames": 1000, "board_overruns": 1}, "baud"),
+        ({}, "clean"),
+    ],
+)
+def test_counters_say_what_to_do_about_the_wire(counters: dict[str, int], says: str) -> None:
+    zh, en = wire_words(counters)
+    assert says in en
+    assert zh
+
+
+@pytest.mark.parametrize("lang", list(Lang))
+def test_every_fault_is_explained(lang: Lang) -> None:
+    for code, row in FAULTS.items():
+        text = "\n".join(explain_lines(code, lang))
+        assert (row.zh in text) == (lang is not Lang.EN)
+        assert (row.en in text) == (lang is not Lang.ZH)
+        assert (STEPS[row.key][1][0] in text) == (lang is not Lang.ZH)
+
+
+def test_columns_count_chinese_twice() -> None:
+    assert (width("急停 x"), padded("急停", 6)) == (6, "急停  ")
+
+
+def test_past_faults_are_the_ledgers_newest_first(tmp_path: Path) -> None:
+    assert past_faults(tmp_path) is None
+    journal = Journal(tmp_path / "ledger.db")
+    fault = {"severity": "stop", "origin": "mcu", "detail": 0, "phase": "BUILDING", "step": "build"}
+    journal.append([Fact("fault", {"code": 301, "side": 1, "key": "fault.jam", **fault})])
+    journal.append([Fact("machine_event", {"event": "selftest", "ran": 255, "failed": 0})])
+    journal.append([Fact("machine_event", {"event": "fault", "code": 351, "side": 0, "key": "fault.slow"})])
+    journal.close()
+    assert [(each["code"], each["key"]) for each in past_faults(tmp_path) or []] == [
+        (351, "slow"),
+        (301, "jam"),
+    ]
+    assert len(past_faults(tmp_path, 1) or []) == 1
+
+
+def test_a_lock_of_our_own_is_no_stranger(cable: tuple[int, str]) -> None:
+    with open(cable[1], "rb+", buffering=0) as port:
+        fcntl.flock(port, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        assert holders(cable[1]) == ()
