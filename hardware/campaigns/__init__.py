@@ -23,6 +23,9 @@ CAMPAIGNS: dict[str, Campaign] = {
         100_000, "commands and events through noise: none lost, none twice, none accepted damaged"
     ),
     "builds": Campaign(2_000, "clean builds: right counts, whole walls, no alarm; how long they take"),
+    "interlocks": Campaign(
+        1_000_000, "random orders and inputs on the core: no rule that protects hands and parts is broken"
+    ),
     "reset": Campaign(
         500, "resets at evenly spread points of a build: nothing moves, the host finds its way on"
     ),

@@ -766,6 +766,34 @@ def test_an_open_lid_stops_what_moves(desk: Desk, state: str) -> None:
     assert desk.order(m.Dice(500)) == "lid_open"
 
 
+@pytest.mark.parametrize(
+    ("state", "lost", "fault"),
+    [
+        ("trays", "dome_down", (412, 0)),
+        ("lift", "tray_down_3", (403, 3)),
+        ("build", "tray_down_2", (402, 2)),
+        ("build", "dome_down", (412, 0)),
+    ],
+)
+def test_what_leaves_its_place_under_an_order_stops_it(
+    desk: Desk, state: str, lost: str, fault: tuple[int, int]
+) -> None:
+    if state == "trays":
+        desk.homed()
+        assert desk.order(m.Lift(m.Target.trays, m.Direction.up)) == "ok"
+    else:
+        busy_states(desk, state)
+    desk.set(**{lost: 0})
+    desk.run(8)
+    assert desk.motors
+    desk.run(12)
+    assert desk.motors == set()
+    desk.run(20)
+    assert desk.faults() == [fault]
+    assert desk.status().state == m.State.fault
+    desk.quiet_minute()
+
+
 # ---------------------------------------------------------------- the same link on a bad wire
 
 

@@ -31,6 +31,9 @@ void motors_init(void) {
 
 void motor_run(uint8_t id, uint16_t longest_ms) {
     hal_irq_t irq = hal_irq_off();
+#ifdef MUTANT_LATCHED
+    locked = false;
+#endif
     if (!locked && hal_estop_pressed()) {
         motors_stop_isr(MOTOR_STOP_ESTOP);
     } else if (!locked && beat_left_ms == 0) {
@@ -76,6 +79,9 @@ uint8_t motors_stop_number(void) { return stop_number; }
 bool motors_unlock(uint8_t number) {
     hal_irq_t irq = hal_irq_off();
     bool newest = number == stop_number && !hal_estop_pressed(); /* a stop that came meanwhile wins */
+#ifdef MUTANT_STALE_CLEAR
+    newest = !hal_estop_pressed() || number == stop_number;
+#endif
     if (newest) {
         locked = false;
         expired = 0;
@@ -106,6 +112,11 @@ void motors_beat(void) {
 }
 
 void motors_stop_isr(uint8_t why) {
+#ifdef MUTANT_ESTOP
+    if (why == MOTOR_STOP_ESTOP) {
+        return; /* only the debounced input is left */
+    }
+#endif
     locked = true;
     on = 0;
     hal_write_motors(0);
@@ -128,10 +139,15 @@ void motors_tick(void) {
     if (on == 0) {
         return;
     }
+#ifndef MUTANT_HEARTBEAT
     if (beat_left_ms == 0) {
         motors_stop_isr(MOTOR_STOP_HEARTBEAT);
         return;
     }
+#endif
+#ifdef MUTANT_LONGEST_RUN
+    return;
+#endif
     /* No shift by a variable here: this must be over before the receiver's two bytes (80 us) are full. */
     uint16_t were = on, still = were, mask = 1;
     for (uint8_t id = 0; id < MOTOR_COUNT; id++, mask = (uint16_t)(mask << 1)) {
