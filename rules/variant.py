@@ -20,6 +20,7 @@ from rules.tiles import Tile, kinds_of
 from rules.view import View
 
 if TYPE_CHECKING:
+    from rules.routes.blocks import Pattern
     from rules.situation import Kong, Situation, Win
 
 Value = Callable[[Options], int]
@@ -208,6 +209,11 @@ def stay_or_pass(winners: tuple[Seat, ...], situation: Situation, following: Sea
     return situation.dealer if not winners or situation.dealer in winners else following
 
 
+def no_routes() -> tuple[Pattern, ...]:
+    """Return no patterns: nobody needs to steer where every complete hand wins."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Variant:
     """One set of rules.
@@ -259,6 +265,7 @@ class Variant:
     told_as_options: tuple[str, ...] = ()
     pay_false_win: Callable[[Seat, bool, Situation, Options], tuple[Payment, ...]] | None = None
 
+    routes: Callable[[], tuple[Pattern, ...]] = no_routes
     kinds: tuple[Tile, ...] = field(init=False, repr=False, compare=False)
     kinds_mask: int = field(init=False, repr=False, compare=False)
     default_options: Options = field(init=False, repr=False, compare=False)

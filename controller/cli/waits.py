@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +11,8 @@ from controller.cli.errors import CliError
 from controller.cli.jsonl import run_jsonl
 from controller.cli.rule_lines import answering, variant_or_exit
 from rules.errors import RuleError
-from rules.notation import parse_hand
+from rules.notation import format_tiles, parse_hand, parse_tiles
+from rules.routes import answer_routes
 from rules.tiles import Tile, tile_name
 from rules.variant import Variant
 from rules.wait_records import answer_shanten, answer_waits
@@ -24,6 +25,7 @@ WAY_NAMES = {
     "last_of_kind": "和绝张 last of its kind, discard",
     "last_of_kind_self_draw": "绝张自摸 last of its kind, self-draw",
 }
+ROUTES_SHOWN = 8
 
 
 @app.command()
@@ -43,6 +45,12 @@ def waits(
         bool,
         typer.Option("--explain", help="What each wait is worth; with --shanten: useful tiles by shape."),
     ] = False,
+    routes: Annotated[
+        bool, typer.Option("--routes", help="Patterns still in reach that win, for 13 or 14 tiles in play.")
+    ] = False,
+    within: Annotated[
+        int, typer.Option(min=0, max=14, help="With --routes: so many tiles further than the nearest.")
+    ] = 1,
     seen: Annotated[str, typer.Option(help="Further visible tiles, e.g. '11m 4m WW'.")] = "",
     last_tile: Annotated[bool, typer.Option("--last-tile", help="The next tile is the last one.")] = False,
     seat_wind: Annotated[str, typer.Option(help="Seat wind of the player; E deals.")] = "E",
@@ -55,16 +63,19 @@ def waits(
     options, flags, wall_left. The answer has waits and exhausted; with --explain also detail, a row for each
     wait: copies unseen, the worth of each way to get it, and why if none wins. With --shanten it has regular,
     useful, one key for every other shape the melds allow, and best; 0 = ready, and melds need not be
-    written. A line that makes no sense gets {"error":{"code","message"}}. The circumstances below are for
+    written. With --routes it has minimum and routes, nearest first: patterns and points, tiles missing, sets
+    (locked, held), useful tiles with the copies that may still come. They are facts, not odds, and meant for
+    training. A line that makes no sense gets {"error":{"code","message"}}. The circumstances below are for
     hands given as arguments.
     """
     if jsonl == bool(hands):
         message = "give hands as arguments, or --jsonl and hands on stdin" + (", not both" if jsonl else "")
         raise typer.BadParameter(message)
+    if routes and far:
+        raise typer.BadParameter("--routes and --shanten are two questions: ask one")
     rules = variant_or_exit(variant)
-    answer = answer_shanten if far else answer_waits
     if jsonl:
-        run_jsonl(answering(lambda line: answer(rules, line, explain=explain)))
+        run_jsonl(answering(_answer(rules, far=far, explain=explain, routes=routes, within=within)))
         return
     record: dict[str, Any] = {
         "seen": seen,
@@ -73,25 +84,45 @@ def waits(
         "round_wind": round_wind,
         "flowers": flowers,
     }
-    _print_hands(rules, hands or [], record, far=far, explain=explain)
+    if routes:
+        record = {**record, "within": within}
+    _print_hands(rules, hands or [], record, far=far, explain=explain, routes=routes)
+
+
+def _answer(
+    variant: Variant, *, far: bool, explain: bool, routes: bool, within: int
+) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
+    """Return the function that answers a line."""
+    if routes:
+        return lambda line: answer_routes(variant, {"within": within, **line})
+    question = answer_shanten if far else answer_waits
+    return lambda line: question(variant, line, explain=explain)
 
 
 def _print_hands(
-    variant: Variant, hands: list[str], record: dict[str, Any], *, far: bool, explain: bool
+    variant: Variant,
+    hands: list[str],
+    record: dict[str, Any],
+    *,
+    far: bool,
+    explain: bool,
+    routes: bool,
 ) -> None:
     """Print every hand; when one is refused, the others are still printed and the command exits with 1."""
     refused = []
     for text in hands:
         line = {**record, "hand": text}
         try:
-            if far:
+            if routes:
+                lines = _routes(answer_routes(variant, line))
+            elif far:
                 lines = _distances(answer_shanten(variant, line, explain=True), explain=explain)
             else:
                 lines = _waits(variant, line, answer_waits(variant, line, explain=explain))
         except RuleError as error:
             refused.append(f"{text or '(empty)'}: {error}")
             continue
-        head = parse_hand(text).with_win_tile(None)
+        head = parse_hand(text) if routes else parse_hand(text).with_win_tile(None)
         typer.echo("\n".join([f"{head}   {variant.zh} {variant.en}", *lines]))
     if refused:
         raise CliError("; ".join(refused))
@@ -111,6 +142,26 @@ def _distances(answer: Mapping[str, Any], *, explain: bool) -> list[str]:
             tiles = " ".join(f"{tile}x{copies}" for tile, copies in row["useful"].items()) or "-"
             lines.append(f"      有效牌 useful: {tiles}   共 {row['live']} 张 tiles")
     return lines
+
+
+def _routes(answer: Mapping[str, Any]) -> list[str]:
+    """Return the nearest routes as lines for people."""
+    if not answer["routes"]:
+        return [f"  够 {answer['minimum']} 分的都太远 nothing worth {answer['minimum']} points is that near"]
+    lines = []
+    for route in answer["routes"][:ROUTES_SHOWN]:
+        names = " + ".join(f"{row['name']} {row['en']} {row['points']}" for row in route["patterns"])
+        only = ["须门清 concealed"] * route["concealed"] + ["须自摸 self-drawn"] * route["self_drawn"]
+        tail = f"   {', '.join(only)}" if only else ""
+        lines.append(f"  {route['points']} 分: {names}{tail}")
+        useful = " ".join(f"{tile}x{copies}" for tile, copies in route["useful"].items())
+        away = "已成 complete" if route["distance"] == 0 else f"差 {route['distance']} 张 tiles missing"
+        lines.append(f"      {away}   有效牌 useful: {useful or '-'}   共 {route['live']} 张 tiles")
+        blocks = ("".join(aim["tiles"]) for aim in route["sets"] if aim["locked"])
+        locked = " ".join(format_tiles(parse_tiles(block)) for block in blocks)
+        lines.append(f"      已有 there already: {locked or '-'}")
+    left = len(answer["routes"]) - ROUTES_SHOWN
+    return lines if left <= 0 else [*lines, f"  另有 {left} 条 more: --jsonl"]
 
 
 def _waits(variant: Variant, line: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rules.errors import InvalidRequest
+from rules.errors import InvalidRequest, Unsupported
 from rules.fields import Fields
-from rules.routes.blocks import Pattern
 from rules.routes.book import book_of
 from rules.routes.find import Aim, Route, find_routes
 from rules.tiles import KINDS_WITHOUT_FLOWERS, Tile, counts34
@@ -21,7 +20,7 @@ from rules.variant import Variant, resolve_options
 FARTHEST = 14
 
 
-def answer_routes(variant: Variant, record: Mapping[str, Any], patterns: Sequence[Pattern]) -> dict[str, Any]:
+def answer_routes(variant: Variant, record: Mapping[str, Any]) -> dict[str, Any]:
     """Return `minimum` and `routes`, nearest first: patterns, points, distance, what is there and what helps.
 
     Raises:
@@ -33,6 +32,9 @@ def answer_routes(variant: Variant, record: Mapping[str, Any], patterns: Sequenc
     for tile in (*hand.tiles, *seen):
         if tile not in variant.kinds or tile.index >= KINDS_WITHOUT_FLOWERS:
             raise InvalidRequest(f"{tile} is no tile of a hand of {variant.key}; flowers are left out here")
+    patterns = variant.routes()
+    if not patterns:
+        raise Unsupported(f"{variant.key} has no minimum to steer to: every complete hand wins")
     routes = find_routes(
         book_of(variant, options, patterns),
         hand,

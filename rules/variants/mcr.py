@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rules import patterns as has
 from rules import set_patterns as sets
@@ -37,6 +38,9 @@ from rules.variant import (
 )
 from rules.variants.common import WALL_OPTIONS, integer
 from rules.view import View
+
+if TYPE_CHECKING:
+    from rules.routes.blocks import Pattern
 
 FAN_LIST = "shared/data/mcr/fan.csv (1998 list; League rules 2025, annex 1)"
 BASE = 8  # what every other player owes whatever the hand is worth
@@ -328,6 +332,12 @@ def _pass(winners: tuple[Seat, ...], situation: Situation, following: Seat) -> S
     return following
 
 
+def _routes() -> tuple[Pattern, ...]:
+    from rules.routes.patterns import PATTERNS  # hundreds of templates, which scoring has no use for
+
+    return PATTERNS
+
+
 MCR = Variant(
     "mcr",
     "国标麻将",
@@ -341,6 +351,7 @@ MCR = Variant(
     multi_win=_one_winner,
     minimum=_minimum,
     dealer_after=_pass,
+    routes=_routes,
     pay_false_win=pay_false_win,
     tiles=144,
     circumstances=("after_kong", "last_tile", "last_of_kind"),

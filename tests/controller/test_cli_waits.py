@@ -249,3 +249,39 @@ def test_the_command_loads_no_heavy_library() -> None:
         [sys.executable, "-c", code], input=line, capture_output=True, check=False, cwd=ROOT, timeout=60
     )
     assert done.stdout.decode().splitlines()[-1] == "heavy: []", done.stderr.decode()
+
+
+def test_routes_to_the_minimum_are_facts_nearest_first() -> None:
+    near, far, bad, drawn = ask(
+        "--routes",
+        lines=[
+            {"hand": "123m 45678p 229s EE"},
+            {"hand": "123m 45678p 229s EE", "within": 0},
+            {"hand": "123m 45678p 2s"},
+            {"hand": "[EEE,1] 234m 456p 7799s + 3s", "seen": "44s"},
+        ],
+    )
+    assert near["minimum"] == 8
+    assert all(route["points"] >= 8 for route in near["routes"])
+    distances = [route["distance"] for route in near["routes"]]
+    assert distances == sorted(distances)
+    assert {route["distance"] for route in far["routes"]} == {distances[0]}
+    first = near["routes"][0]
+    assert [row["name"] for row in first["patterns"]] == ["不求人", "圈风刻", "门风刻"]
+    assert (first["distance"], first["concealed"], first["self_drawn"]) == (2, True, True)
+    assert first["useful"] == {"3p": 4, "6p": 3, "9p": 4, "E": 2}
+    assert bad["error"]["code"] == "invalid"
+    steps = [route for route in drawn["routes"] if route["patterns"][0]["name"] == "三色三步高"]
+    assert steps[0]["useful"]["4s"] == 2  # the other two lie open
+
+
+def test_routes_for_people() -> None:
+    done = run("--routes", "123m 45678p 229s EE")
+    text = done.stdout.decode()
+    assert done.returncode == 0
+    assert "8 分: 花龙 Mixed Straight 8" in text
+    assert "差 3 张 tiles missing" in text
+    assert "已有 there already: 123m 456p EE" in text
+    assert run("--routes", "--shanten", READY).returncode == 2
+    plain = run("--routes", "--variant", "simplest", READY)
+    assert (plain.returncode, "every complete hand wins" in plain.stderr.decode()) == (1, True)

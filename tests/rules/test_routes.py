@@ -159,7 +159,7 @@ def test_what_is_no_hand_in_play_is_refused() -> None:
 
 def test_a_record_is_answered_with_what_a_page_needs() -> None:
     record = {"hand": "[123m,1] 456p 78s 55s 88m + 2m", "seen": "999s 5s", "within": 0, "seat_wind": "W"}
-    answer = answer_routes(MCR, record, PATTERNS)
+    answer = answer_routes(MCR, record)
     assert answer["minimum"] == 8
     assert answer["routes"] == [
         {
@@ -200,7 +200,7 @@ def test_a_record_is_answered_with_what_a_page_needs() -> None:
 )
 def test_odd_records_are_refused_by_name(record: dict[str, Any], words: str) -> None:
     with pytest.raises(RuleError, match=words):
-        answer_routes(MCR, record, PATTERNS)
+        answer_routes(MCR, record)
 
 
 # ---- exactness ----

@@ -13,7 +13,7 @@ from hardware.twin.robots.eyes import Eyes
 from rules.hand import Hand, Meld, MeldKind, meld_kind_of
 from rules.legal import can_win
 from rules.ready import shanten, useful_tiles, waits
-from rules.routes import PATTERNS, Reach, Search, book_of
+from rules.routes import Reach, Search, book_of
 from rules.seats import Seat
 from rules.shapes import Shape
 from rules.situation import DISCARD, SELF_DRAW, Win
@@ -60,7 +60,7 @@ class _Sight:
     def routes(self, hand: Hand) -> list[Helped]:
         """Return the nearest routes with masks of the kinds that help and of those that can go."""
         eyes = self.eyes
-        book = book_of(eyes.variant, eyes.options, PATTERNS)
+        book = book_of(eyes.variant, eyes.options, eyes.variant.routes())
         search = Search(book.sets, hand, self.seen)
         own_wind = Seat.at(eyes.seat.index - eyes.dealer.index)
         goals = book.goals(own_wind, eyes.round_wind, search.melds, bool(hand.open_melds))
