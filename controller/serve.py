@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from controller.gpio import GpioPort
 from controller.inputs import ClockState, Restarted
 from controller.journal import Journal, Stamp, fold_records, wall_clock
 from controller.live import BrainThread, LiveService, monotonic_ms
+from controller.notify import Manager, brain_answers, keep_alive
 from controller.players import Players, clean_name
 from controller.runtime import Runtime, Settings
 from controller.twin_process import TwinError, TwinProcess
@@ -190,6 +192,7 @@ class _Table:
         self._say = say
         self._twin = twin
         self._lines = lines
+        self._manager = Manager()
 
     async def run(self) -> None:
         """Run until a signal, or until a part fails."""
@@ -214,11 +217,14 @@ class _Table:
         service.attach(brain)
         brain.start(devices, Restarted(self._journal.seq), ClockState(self._clock.is_ok))
         watch = asyncio.create_task(self._watch_clock(brain), name="clock")
+        life = asyncio.create_task(keep_alive(self._manager, partial(brain_answers, brain)), name="life")
         try:
             await loop.run_in_executor(None, devices.start)
             await self._show(service, stop)
         finally:
+            self._manager.stopping()
             watch.cancel()
+            life.cancel()
             await loop.run_in_executor(None, brain.stop)
             await loop.run_in_executor(None, devices.stop)
             players.close()
@@ -259,6 +265,7 @@ class _Table:
                 [service.failure, asyncio.create_task(service.wait_first())], return_when=FIRST
             )
             self._say(f"mahjong-table: http://{_name(host)}:{port}/")
+            self._manager.ready(f"http://{_name(host)}:{port}/")
             if code is not None:
                 self._say(f"code for other devices: {code}")
             done, _ = await asyncio.wait(ends, return_when=FIRST)
