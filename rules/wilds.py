@@ -4,6 +4,9 @@ A wild tile that stands in the hand (or completes it) may be any tile that makes
 the kind printed on it among them; nothing is decided greedily. What fills up a suit is read once and kept, so
 that only complete hands are ever built. Two things are the same for every variant: a wild tile never stands
 for a fifth copy of a kind, and a declared set is what its tiles show.
+
+Every free tile multiplies the hands there are, so that no more than `MAX_FREE` are weighed: enough for all
+four of one wild kind, wherever they stand.
 """
 
 from __future__ import annotations
@@ -12,11 +15,15 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 
+from rules.errors import InvalidWin
 from rules.hand import Hand
 from rules.packed import GROUPS, HONOR_GROUP, HONORS, KNITTED, ORPHANS, RANK_BITS, pack
 from rules.shapes import Shape
 from rules.splits import Reading
 from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
+
+MAX_FREE = 5  # fewer than 10 000 hands to score; six are fifty thousand, eight a million
+MAX_TRIED = 3  # where a shape only tells complete hands and every kind is tried
 
 Filling = tuple[int, ...]  # kinds that wild tiles stand for, ascending
 
@@ -30,7 +37,11 @@ class Placement:
     """
 
     def __init__(self, hand: Hand, wild: int, shapes: Sequence[Shape]) -> None:
-        """Take a hand and the mask of the wild kinds (0 = only the winning tile is free)."""
+        """Take a hand and the mask of the wild kinds (0 = only the winning tile is free).
+
+        Raises:
+            InvalidWin: if more wild tiles are free than can be weighed.
+        """
         self.holds_wild: bool = hand.kinds & wild != 0
         self._hand: Hand = hand
         self._shapes: list[Shape] = [shape for shape in shapes if shape.allows(hand.melds)]
@@ -41,6 +52,18 @@ class Placement:
         self._standing: int = len(hand.concealed) - len(self._plain)  # wild tiles beside the winning one
         self._free: int = self._standing + (win is not None and self.wins_freely)
         self._waits: int = -1
+        self._check_number()
+
+    def _check_number(self) -> None:
+        """A dealt hand may call any of its tiles the winning one: it counts as one more that is free."""
+        unnamed = self._hand.win_tile is None
+        most = MAX_FREE if all(shape.key in _FORMS for shape in self._shapes) else MAX_TRIED
+        if self._free and self._free + unnamed > most:
+            more = ", one fewer where no winning tile is named" if unnamed else ""
+            raise InvalidWin(
+                f"{self._free} wild tiles stand in this hand or win it; at most {most} are supported, wild "
+                f"tiles in declared sets not counted{more}"
+            )
 
     def hands(self) -> Iterator[Hand]:
         """Yield every complete hand that the tiles can be taken as, with every choice of its winning tile."""

@@ -8,6 +8,8 @@ from random import Random
 
 import pytest
 
+from rules.cases import answer_case
+from rules.errors import InvalidWin
 from rules.evaluate import best_of, count_elements, found_where_free, readings, wild_kinds
 from rules.hand import Hand
 from rules.notation import parse_hand, parse_tiles
@@ -20,7 +22,7 @@ from rules.tiles import TILES, Tile
 from rules.variants import get_variant
 from rules.view import Claimed, View
 from rules.wait_mask import packed_wait_mask
-from rules.wilds import Placement
+from rules.wilds import MAX_FREE, Placement
 from tests.rules.mcr_hands import hands
 
 LIANZHONG = get_variant("lianzhong")
@@ -120,6 +122,71 @@ def test_a_dealt_hand_may_call_any_of_its_tiles_the_winning_one() -> None:
     assert {each.win_tile for each in found} == set(parse_tiles("1235m 456p 234789s"))
     assert {each.tiles for each in found} == {parse_hand("123m 456p 789s 234s 5m + 5m").tiles}
     assert Placement(parse_hand("123m 456p 789s 234s 55m"), 0, PLAN.shapes).waits() == 0
+
+
+# ---- how many ----
+
+TOO_MANY = [
+    ("eight of two kinds", "11112222m 22p 33p 4p + 4p", "12m", "8 wild tiles"),
+    ("eight of five kinds", "1112233344m 55s E + E", "123m 13s", "8 wild tiles"),
+    ("the winning one is one of them", "112212m 456p 789s E + 1m", "12m", "7 wild tiles"),
+    ("five, and the winning tile is not named", "11112m 345p 345s EEE", "12m", "one fewer where no winning"),
+]
+
+
+@pytest.mark.parametrize(("says", "text", "wild", "why"), TOO_MANY)
+def test_more_wild_tiles_than_can_be_weighed_are_refused(says: str, text: str, wild: str, why: str) -> None:
+    flags = frozenset() if "+" in text else frozenset({"heavenly"})
+    seat = Seat.S if "+" in text else Seat.E
+    win = Win(seat, parse_hand(text), "self_draw", flags=flags)
+    with pytest.raises(InvalidWin, match=f"{why}.*" if "one fewer" in why else f"{why}.*at most 5") as caught:
+        score(LIANZHONG, win, Situation(Seat.E, wild=parse_tiles(wild)))
+    assert caught.value.code == "invalid", says
+
+
+def test_one_line_of_cases_with_many_wild_tiles_is_refused_too() -> None:
+    case = {
+        "variant": "lianzhong",
+        "dealer": "E",
+        "winner": {"seat": "S", "by": "self_draw", "hand": "1112233344m 55s E + E"},
+        "options": {"wilds": "on", "wild": ["1m", "2m", "3m", "1s", "3s"]},
+    }
+    with pytest.raises(InvalidWin, match="at most 5"):
+        answer_case(case)
+
+
+def test_a_shape_whose_kinds_are_tried_takes_fewer() -> None:
+    with pytest.raises(InvalidWin, match="4 wild tiles .* at most 3"):
+        Placement(parse_hand("2255m 225p 58s 9999p + 5s"), mask("9p"), (ALL_258,))
+
+
+def test_all_wild_tiles_of_a_kind_are_supported_wherever_they_stand() -> None:
+    assert placed("9999p 123m 456m 78m 5s + 5s", "9p")
+    assert placed("999p 123m 456m 78m 55s + 9p", "9p")
+    assert placed("9999p 123m 456m 78m 55s", "9p")
+
+
+# the plain tiles of one suit that can be filled up in the most ways, and what that comes to
+MOST_HANDS = [
+    ("five with the winning one", "1111p 445566777m + 2p", "12p", 10_000),
+    ("four in a dealt hand", "9999p 4455667788m", "9p", 7_000),
+]
+
+
+@pytest.mark.parametrize(("says", "text", "wild", "most"), MOST_HANDS)
+def test_the_worst_hands_stay_within_bounds(says: str, text: str, wild: str, most: int) -> None:
+    number = len(placed(text, wild))
+    assert most // 2 < number < most, says
+
+
+def test_no_hand_of_one_suit_is_filled_up_in_more_ways() -> None:
+    rng = Random(11)
+    nine = [tile for tile in TILES[:9] for _ in range(4)]
+    for _ in range(40):
+        tiles = tuple(rng.sample(nine, 14 - MAX_FREE))
+        wilds = tuple([TILES[27]] * 4)
+        hand = Hand((), tiles + wilds, TILES[28])
+        assert sum(1 for _ in Placement(hand, mask("ES"), PLAN.shapes).hands()) < 10_000, tiles
 
 
 # ---- what a hand with wild tiles waits for ----
