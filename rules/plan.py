@@ -136,7 +136,7 @@ class Plan:
         )
 
     def _order(self) -> list[int]:
-        """Return the numbers, excluders first; a circle is entered where the table has it first."""
+        """Return the numbers, excluders first; a circle is entered at its first row, after all outside it."""
         combined = {n for n, fan in enumerate(self.rows) if fan.combination is not None}
         waiting = [n for n, fan in enumerate(self.rows) if fan.counts is not None]
         waiting.append(_COMBINATIONS)
@@ -152,11 +152,32 @@ class Plan:
                     earlier[target].add(source)
         order: list[int] = []
         while waiting:
-            free = (node for node in waiting if not earlier[node] & set(waiting))
-            node = next(free, waiting[0])
+            node = _next(waiting, earlier)
             waiting.remove(node)
+            for others in earlier.values():
+                others.discard(node)
             order.append(node)
         return order
+
+
+def _next(waiting: list[int], earlier: dict[int, set[int]]) -> int:
+    """Return the first node with nothing before it; where all have, the first whose circle has nothing."""
+    for node in waiting:
+        if not earlier[node]:
+            return node
+    above = {node: _above(node, earlier) for node in waiting}
+    return next(node for node in waiting if all(node in above[other] for other in above[node]))
+
+
+def _above(node: int, earlier: dict[int, set[int]]) -> set[int]:
+    """Return every node from which exclusions lead to this one."""
+    found: set[int] = set()
+    todo = [node]
+    while todo:
+        for other in earlier[todo.pop()] - found:
+            found.add(other)
+            todo.append(other)
+    return found
 
 
 def plan_of(variant: Variant, options: Options) -> Plan:

@@ -271,6 +271,8 @@ def _under(fan: Fan, options: Options, every: tuple[str, ...]) -> Fan:
     if options["exclusions"] == "literal":
         named = tuple(key for key in fan.excludes if key not in _NOT_NAMED.get(fan.key, ()))
         fan = replace(fan, excludes=named, absorbs=() if fan.key in _PUNGS_NOT_NAMED else fan.absorbs)
+    # "stand alone, nothing is added": whatever the hand would be worth without it. The highest way to read a
+    # hand is a choice among readings, not among circumstances; who has more without it need not tell it
     if fan.key in _FIRST_TURN and not options.on("first_turn_additive"):
         fan = replace(fan, excludes=tuple(key for key in every if key != fan.key))
     if fan.key == "chicken_hand" and not options.on("wufan_sees_extras"):

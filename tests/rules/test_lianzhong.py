@@ -480,6 +480,27 @@ OPTION_ROWS: list[tuple[str, str, dict[str, Any], dict[str, Any], str]] = [
         "人和108",
     ),
     (
+        "天和 alone beside 四方大发",
+        "EEE SSS NNN WWW FF",
+        {"first_turn_additive": False},
+        {"by": "self_draw", "seat": E, "flags": ("heavenly",)},
+        "天和168",
+    ),
+    (
+        "人和 alone, though the hand is worth more without it",
+        "[EEE] SSS NNN WWW F + F",
+        {"first_turn_additive": False},
+        {"flags": ("human",), "flowers": "ab"},
+        "人和108",
+    ),
+    (
+        "地和 before 人和, alone",
+        "EEE SSS NNN WWW F + F",
+        {"first_turn_additive": False},
+        {"by": "self_draw", "flags": ("earthly", "human")},
+        "地和158",
+    ),
+    (
         "天听 is no first turn",
         "123m 456p 789s 34s NN + 2s",
         {"first_turn_additive": False},
