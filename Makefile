@@ -9,7 +9,7 @@ RUN_STAMP := .deps/run.stamp
 DEV_STAMP := .deps/dev.stamp
 WORKERS ?= 2
 
-.PHONY: help deps run test quick bench compiled campaign campaign-mcr fmt lint lock train clean
+.PHONY: help deps run test quick bench compiled campaign campaign-mcr campaign-link fmt lint lock train clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -56,11 +56,14 @@ bench: $(DEV_STAMP)  ## print every figure of the budgets
 compiled: $(DEV_STAMP)  ## compile the hot modules of the rules into .deps/compiled, if a source changed
 	@$(PY) -m tests.compiled
 
-campaign: campaign-mcr  ## every long campaign
+campaign: campaign-mcr campaign-link  ## every long campaign
 
 campaign-mcr: $(DEV_STAMP)  ## Chinese Official against another scorer on 20,000 fresh hands (ARGS="--seed 1 --json")
 	@$(PY) -m tests.campaigns.mcr_differential $(ARGS)
 	@$(PY) -m tests.campaigns.mcr_shapes
+
+campaign-link: $(DEV_STAMP)  ## 100,000 commands and events through a bad wire (ARGS="--seed 2 --json")
+	@$(VENV)/bin/mahjong-table twin campaign link $(ARGS)
 
 lock:  ## compile the hashed requirement locks anew
 	@$(PIP) install uv==0.13.8

@@ -135,6 +135,10 @@ class FrameDecoder:
             return None
         return self._parse(text) if text else None
 
+    def _crc_fits(self, body: bytes) -> bool:
+        seed = _seed(body[3], body[0] & 15, self.layout)
+        return zlib.crc32(body[:-CRC], seed) == int.from_bytes(body[-CRC:], "little")
+
     def _parse(self, text: bytes) -> Frame | None:
         body = cobs_decode(text)
         if body is None:
@@ -145,7 +149,7 @@ class FrameDecoder:
             return None
         first, seq, boot_id, code = body[:HEAD]
         version, kind = first >> 4, first & 15
-        if zlib.crc32(body[:-CRC], _seed(code, kind, self.layout)) != int.from_bytes(body[-CRC:], "little"):
+        if not self._crc_fits(body):
             self.crc_errors += 1
             return None
         known = MESSAGES.get(code)
