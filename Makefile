@@ -9,7 +9,7 @@ RUN_STAMP := .deps/run.stamp
 DEV_STAMP := .deps/dev.stamp
 WORKERS ?= 2
 
-.PHONY: help deps run test quick bench compiled campaign campaign-mcr campaign-link fmt lint lock train clean
+.PHONY: help deps run test quick bench compiled campaign campaign-mcr campaign-link fuzz fmt lint lock train clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -64,6 +64,9 @@ campaign-mcr: $(DEV_STAMP)  ## Chinese Official against another scorer on 20,000
 
 campaign-link: $(DEV_STAMP)  ## 100,000 commands and events through a bad wire (ARGS="--seed 2 --json")
 	@$(VENV)/bin/mahjong-table twin campaign link $(ARGS)
+
+fuzz: $(DEV_STAMP)  ## 10,000,000 damaged streams into the host's decoder and the board's core, with sanitizers
+	@$(VENV)/bin/mahjong-table twin campaign fuzz $(ARGS)
 
 lock:  ## compile the hashed requirement locks anew
 	@$(PIP) install uv==0.13.8

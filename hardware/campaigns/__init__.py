@@ -22,7 +22,13 @@ CAMPAIGNS: dict[str, Campaign] = {
     "link": Campaign(
         100_000, "commands and events through noise: none lost, none twice, none accepted damaged"
     ),
+    "fuzz": Campaign(
+        10_000_000, "damaged streams into both decoders: no crash, no frame accepted that nobody sent"
+    ),
     "builds": Campaign(2_000, "clean builds: right counts, whole walls, no alarm; how long they take"),
+    "faults": Campaign(
+        50, "each fault armed by name on so many seeds: right number and side in time, all off, a way out"
+    ),
     "interlocks": Campaign(
         1_000_000, "random orders and inputs on the core: no rule that protects hands and parts is broken"
     ),

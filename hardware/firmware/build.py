@@ -135,16 +135,32 @@ def build_host() -> Path:
     Raises:
         BuildError: without cc, or if the compiler refuses.
     """
-    sources = sorted(path for part in ("core", "hal_host") for path in (_here() / part).glob("*.[ch]"))
+    return _build_core("host", ("hal_host",), None)
+
+
+def build_fuzz(mutant: str | None = None) -> Path:
+    """Return the core with sanitizers and a `main` that feeds it streams of bad frames (hal_fuzz/).
+
+    Raises:
+        BuildError: without cc, or if the compiler refuses.
+    """
+    return _build_core("fuzz", ("hal_host", "hal_fuzz"), mutant)
+
+
+def _build_core(name: str, hals: Sequence[str], mutant: str | None) -> Path:
+    """Build core/ and the last of the hals, which may include files of those before."""
+    sources = sorted(path for part in ("core", *hals) for path in (_here() / part).glob("*.[ch]"))
 
     def compile_to(target: Path, work: Path) -> None:
         cc = _tool("cc", "gcc libc6-dev")
         write_headers(work)
-        files_c = [str(path) for path in sources if path.suffix == ".c"]
+        wanted = [path for path in sources if path.suffix == ".c" and path.parent.name in ("core", hals[-1])]
         include = [f"-I{work}", f"-I{_here() / 'core'}"]
-        _run([cc, *HOST_FLAGS, *include, *files_c, "-o", str(target)], "firmware core")
+        command = [cc, *HOST_FLAGS, *_mutation(mutant), *include, *map(str, wanted), "-o", str(target)]
+        _run(command, "firmware core")
 
-    return _build(f"host-{_hash([*sources, *_inputs()], HOST_FLAGS)[:16]}", "firmware-core", compile_to)
+    key = _hash([*sources, *_inputs()], (*HOST_FLAGS, mutant or ""))
+    return _build(f"{name}-{key[:16]}", "firmware-core", compile_to)
 
 
 def build_library(mutant: str | None = None) -> Path:

@@ -17,6 +17,12 @@
 #define EVENT_IDLE_MS 1000u /* nobody acknowledges: no need to shout */
 #define EVENT_TRIES_FAST 20u
 
+#ifdef MUTANT_LONG_FRAME
+#define RX_ROOM (MAX_BODY + 2u)
+#else
+#define RX_ROOM (MAX_BODY + 1u)
+#endif
+
 enum { COMMAND = 1, RESPONSE = 2, EVENT = 3, EVENT_ACK = 4, NOTE = 5 };
 
 typedef struct {
@@ -268,7 +274,7 @@ void link_rx_task(uint32_t now) {
     while (hal_rx(&byte)) {
         if (byte == 0) {
             end_of_frame(now);
-        } else if (rx_count < sizeof rx) {
+        } else if (rx_count < RX_ROOM) {
             rx[rx_count++] = byte;
         } else {
             rx_overlong = true;
