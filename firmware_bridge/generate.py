@@ -1,6 +1,7 @@
 """Writes messages.py, docs/protocol.md and the firmware's C header from protocol.toml.
 
 `python -m firmware_bridge.generate [--check]` in a checkout; `--c FILE` is used by the firmware build.
+A version is one layout for ever (layouts.txt): another layout is refused until its version is raised.
 """
 
 from __future__ import annotations
@@ -10,7 +11,16 @@ import re
 import sys
 from pathlib import Path
 
-from firmware_bridge.spec import SIZES, FieldSpec, MessageSpec, Spec, load_spec
+from firmware_bridge.spec import (
+    SIZES,
+    FieldSpec,
+    MessageSpec,
+    Spec,
+    SpecError,
+    check_layout,
+    load_layouts,
+    load_spec,
+)
 
 FORMATS = {"u8": "B", "u16": "H", "u32": "I", "bool": "B"}
 C_TYPES = {"u8": "uint8_t", "u16": "uint16_t", "u32": "uint32_t", "bool": "uint8_t"}
@@ -191,6 +201,15 @@ def targets(spec: Spec) -> dict[Path, str]:
     return {HERE / "messages.py": python_text(spec), HERE.parent / "docs" / "protocol.md": docs_text(spec)}
 
 
+def _note_layout(spec: Spec, *, write: bool) -> None:
+    layouts = load_layouts()
+    if write and spec.version not in layouts:
+        layouts[spec.version] = spec.layout_hash
+        with (HERE / "layouts.txt").open("a", encoding="utf-8") as rows:
+            rows.write(f"{spec.version} {spec.layout_hash:08X}\n")
+    check_layout(spec, layouts)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Write or check; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m firmware_bridge.generate", description=__doc__)
@@ -201,6 +220,11 @@ def main(arguments: list[str] | None = None) -> int:
     if options.c:
         options.c.write_text(c_text(spec), "utf-8")
         return 0
+    try:
+        _note_layout(spec, write=not options.check)
+    except SpecError as error:
+        print(error, file=sys.stderr)
+        return 1
     stale = [
         path for path, text in targets(spec).items() if not path.exists() or path.read_text("utf-8") != text
     ]

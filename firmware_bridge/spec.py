@@ -10,6 +10,8 @@ from typing import Literal
 
 Kind = Literal["command", "response", "event", "note"]
 KINDS: tuple[Kind, ...] = ("command", "response", "event", "note")
+VERSION_MAX = 15
+"""The version travels in half a byte."""
 SIZES = {"u8": 1, "u16": 2, "u32": 4, "bool": 1}
 
 
@@ -114,11 +116,45 @@ def load_spec(text: str | None = None) -> Spec:
     return spec
 
 
+def load_layouts(text: str | None = None) -> dict[int, int]:
+    """Return the layout hash of every version that there ever was (the packaged layouts.txt unless given).
+
+    Raises:
+        SpecError: if a version has two layouts, or two versions have the same.
+    """
+    if text is None:
+        text = files("firmware_bridge").joinpath("layouts.txt").read_text("utf-8")
+    rows = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+    layouts = {int(version): int(layout, 16) for version, layout in rows}
+    if len(layouts) != len(rows) or len(set(layouts.values())) != len(rows):
+        raise SpecError("layouts.txt: two rows share a version or a layout")
+    return layouts
+
+
+def check_layout(spec: Spec, layouts: dict[int, int]) -> None:
+    """Do nothing if the description may go by its version.
+
+    Raises:
+        SpecError: if its layout is not the one of its version, or its version is not the newest.
+    """
+    known = layouts.get(spec.version)
+    if known != spec.layout_hash:
+        was = "unknown" if known is None else f"{known:08X}"
+        raise SpecError(
+            f"layout {spec.layout_hash:08X} is not that of version {spec.version} ({was}): raise `version` "
+            "in protocol.toml and run python -m firmware_bridge.generate"
+        )
+    if spec.version != max(layouts):
+        raise SpecError(f"version {spec.version} is older than {max(layouts)} in layouts.txt")
+
+
 def _check(spec: Spec) -> None:
     types = {*SIZES, *(e.name for e in spec.enums)}
     names = {m.name for m in spec.messages}
     if len({m.code for m in spec.messages}) != len(spec.messages) or len(names) != len(spec.messages):
         raise SpecError("two messages share a code or a name")
+    if not 1 <= spec.version <= VERSION_MAX:
+        raise SpecError(f"version {spec.version} is not 1 to {VERSION_MAX}")
     for m in spec.messages:
         if m.kind not in KINDS:
             raise SpecError(f"{m.name}: no kind {m.kind}")

@@ -147,6 +147,15 @@ def build_fuzz(mutant: str | None = None) -> Path:
     return _build_core("fuzz", ("hal_host", "hal_fuzz"), mutant)
 
 
+def build_golden() -> Path:
+    """Return the core with a `main` that holds a file of golden frames against it (hal_golden/).
+
+    Raises:
+        BuildError: without cc, or if the compiler refuses.
+    """
+    return _build_core("golden", ("hal_host", "hal_golden"), None)
+
+
 def _build_core(name: str, hals: Sequence[str], mutant: str | None) -> Path:
     """Build core/ and the last of the hals, which may include files of those before."""
     sources = sorted(path for part in ("core", *hals) for path in (_here() / part).glob("*.[ch]"))

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_bridge import generate, messages
 from firmware_bridge.errors import BadPayload
-from firmware_bridge.spec import SpecError, load_spec
+from firmware_bridge.spec import SpecError, check_layout, load_layouts, load_spec
 
 HEAD = """
 [protocol]
@@ -40,6 +40,35 @@ def test_texts_do_not_change_the_layout_but_types_do() -> None:
         message(more="open = true"),
     ):
         assert load_spec(HEAD + other).layout_hash != plain.layout_hash
+
+
+def test_the_version_is_that_of_the_layout() -> None:
+    """Who changes protocol.toml raises its version: rows of layouts.txt never change."""
+    check_layout(load_spec(), load_layouts())
+    assert load_layouts()[1] == 0x7E170FB4
+
+
+# rows of layouts.txt after its first, the version of a description with another layout, what is said
+VERSIONS: tuple[tuple[str, int, str | None], ...] = (
+    ("2 LAYOUT", 2, None),
+    ("", 1, "raise `version`"),
+    ("", 2, "raise `version`"),
+    ("2 00000007", 2, "raise `version`"),
+    ("2 LAYOUT\n3 00000007", 2, "older than 3"),
+    ("1 00000007", 1, "two rows"),
+    ("2 7E170FB4", 2, "two rows"),
+)
+
+
+@pytest.mark.parametrize(("rows", "version", "said"), VERSIONS)
+def test_another_layout_needs_another_version(rows: str, version: int, said: str | None) -> None:
+    spec = load_spec((HEAD + message()).replace("version = 1", f"version = {version}"))
+    text = f"# a comment\n1 7E170FB4\n{rows}\n".replace("LAYOUT", f"{spec.layout_hash:08X}")
+    if said is None:
+        check_layout(spec, load_layouts(text))
+        return
+    with pytest.raises(SpecError, match=said):
+        check_layout(spec, load_layouts(text))
 
 
 @pytest.mark.parametrize(
