@@ -37,11 +37,7 @@ class Placement:
     """
 
     def __init__(self, hand: Hand, wild: int, shapes: Sequence[Shape]) -> None:
-        """Take a hand and the mask of the wild kinds (0 = only the winning tile is free).
-
-        Raises:
-            InvalidWin: if more wild tiles are free than can be weighed.
-        """
+        """Take a hand and the mask of the wild kinds (0 = only the winning tile is free)."""
         self.holds_wild: bool = hand.kinds & wild != 0
         self._hand: Hand = hand
         self._shapes: list[Shape] = [shape for shape in shapes if shape.allows(hand.melds)]
@@ -52,7 +48,20 @@ class Placement:
         self._standing: int = len(hand.concealed) - len(self._plain)  # wild tiles beside the winning one
         self._free: int = self._standing + (win is not None and self.wins_freely)
         self._waits: int = -1
+
+    def hands(self) -> Iterator[Hand]:
+        """Yield every complete hand that the tiles can be taken as, with every choice of its winning tile.
+
+        Raises:
+            InvalidWin: if more wild tiles are free than can be weighed.
+        """
         self._check_number()
+        if not self._free:
+            yield from self._hands_of(())
+            return
+        counts = _counts([*self._plain, *([] if self._win is None else [self._win])])
+        for filling in sorted(set(self._fillings(counts, self._free))):
+            yield from self._hands_of(filling)
 
     def _check_number(self) -> None:
         """A dealt hand may call any of its tiles the winning one: it counts as one more that is free."""
@@ -65,16 +74,12 @@ class Placement:
                 f"tiles in declared sets not counted{more}"
             )
 
-    def hands(self) -> Iterator[Hand]:
-        """Yield every complete hand that the tiles can be taken as, with every choice of its winning tile."""
-        if not self._free:
-            yield from self._hands_of(())
-            return
-        counts = _counts([*self._plain, *([] if self._win is None else [self._win])])
+    def _fillings(self, counts: Sequence[int], free: int) -> Iterator[Filling]:
+        """Yield every way to complete the counts with so many tiles, none of them a fifth copy."""
         room = self._room(counts)
-        for filling in sorted(set(_each_filling(counts, len(self._hand.melds), self._free, self._shapes))):
+        for filling in _each_filling(counts, len(self._hand.melds), free, self._shapes):
             if all(filling.count(kind) <= room[kind] for kind in filling):
-                yield from self._hands_of(filling)
+                yield filling
 
     def _room(self, counts: Sequence[int]) -> list[int]:
         """Return how many copies of each kind the hand may still take."""
@@ -101,15 +106,16 @@ class Placement:
         without a winning tile (won as it was dealt) waited for nothing.
         """
         if self._waits < 0:
-            self._waits = 0 if self._hand.win_tile is None else self._find_waits()
+            self._waits = 0 if self._hand.win_tile is None else self.completing()
         return self._waits
 
-    def _find_waits(self) -> int:
+    def completing(self) -> int:
+        """Return the mask of the kinds that would complete the hand less its winning tile, if it has one."""
         counts = _counts(self._plain)
         mask = 0
         for kind in range(KINDS_WITHOUT_FLOWERS):
             counts[kind] += 1
-            if any(True for _ in _each_filling(counts, len(self._hand.melds), self._standing, self._shapes)):
+            if any(True for _ in self._fillings(counts, self._standing)):
                 mask |= 1 << kind
             counts[kind] -= 1
         return mask
