@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rules import odds
-from rules.errors import InvalidRequest, RuleError
+from rules.errors import InvalidRequest
 from rules.fields import Fields, show, whole
 from rules.ops import op, rule_book
 from rules.tiles import Tile
@@ -25,18 +25,6 @@ def _own(given: Fields) -> tuple[Tile, ...]:
     return hand.standing
 
 
-def _seen(given: Fields) -> list[Tile]:
-    found = []
-    for text in given.items("seen", []):
-        if not isinstance(text, str):
-            raise InvalidRequest(f"{given.name('seen')} are tiles, not {show(text)}")
-        try:
-            found.append(Tile.parse(text))
-        except RuleError as error:
-            raise InvalidRequest(f"{given.name('seen')}: {error}") from error
-    return found
-
-
 def _by_text(tiles: Mapping[Tile, int]) -> dict[str, int]:
     return {str(tile): copies for tile, copies in tiles.items()}
 
@@ -44,7 +32,7 @@ def _by_text(tiles: Mapping[Tile, int]) -> dict[str, int]:
 @op("expected_return", SLUG)
 def _expected_return(given: Fields, case: Fields) -> dict[str, Any]:
     bottom = given.tile("bottom") if given.has("bottom") else None
-    found = odds.expected_return(_own(given), bottom, _seen(given))
+    found = odds.expected_return(_own(given), bottom, given.tiles("seen"))
     return {
         "discards": {str(each.discard): _discard(each) for each in found},
         "best": [str(tile) for tile in odds.best_discards(found)],
@@ -63,7 +51,7 @@ def _discard(found: odds.DiscardReturn) -> dict[str, Any]:
 
 @op("waits", SLUG)
 def _waits(given: Fields, case: Fields) -> dict[str, Any]:
-    widths = odds.wait_widths(_own(given), _seen(given))
+    widths = odds.wait_widths(_own(given), given.tiles("seen"))
     return {"waits": _by_text(widths), "kinds": len(widths), "live": sum(widths.values())}
 
 

@@ -96,16 +96,15 @@ def odds(
 
 def _table(text: str, bottom: str | None, seen: str | None) -> list[str]:
     """Return the answer to one hand as lines for people."""
-    visible = [str(tile) for tile in parse_tiles(seen or "")]
-    question: dict[str, Any] = {"hand": text, "seen": visible}
+    question: dict[str, Any] = {"hand": text, "seen": seen}
     if bottom is not None:
         question["bottom"] = bottom
     answer = answer_odds(question)
     head = format_tiles(parse_hand(text).standing)
     if bottom is not None:
         head += f"   杠底 bottom {bottom}"
-    if visible:
-        head += f"   已见 seen {format_tiles(parse_tiles(seen or ''))}"
+    if seen:
+        head += f"   已见 seen {format_tiles(parse_tiles(seen))}"
     return [head, *(_discard_lines(answer) if "discards" in answer else _wait_lines(answer))]
 
 
