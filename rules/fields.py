@@ -126,6 +126,21 @@ class Fields:
         except RuleError as error:
             raise InvalidRequest(f"{self.name(key)}: {error}") from error
 
+    def flowers(self, key: str, most: int) -> tuple[int, tuple[Tile, ...]]:
+        """Return how many flowers, and which where they are named: a number, or tiles such as "ae"."""
+        value = self.get(key, 0)
+        if not isinstance(value, (str, list, tuple)):
+            if not isinstance(value, int):
+                raise InvalidRequest(f"{self.name(key)} are a number or tiles a to h, not {show(value)}")
+            return self.integer(key, 0, most, 0), ()
+        named = self.tiles(key)
+        for place, tile in enumerate(named):
+            if not tile.is_flower:
+                raise InvalidRequest(f"{self.name(key)} are named a to h, not {tile}")
+            if tile in named[:place]:
+                raise InvalidRequest(f"{self.name(key)}: {tile} is named twice, there is one of each flower")
+        return len(named), named
+
     def hand(self, key: str, *, melds_anywhere: bool = False) -> Hand:
         """Return a hand; rule texts write declared sets anywhere before the winning tile."""
         text = self.text(key)

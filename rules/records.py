@@ -1,8 +1,9 @@
 """Scoring one record: a hand and what a player would tell of it, in the keys of the shared MCR vectors.
 
 Keys: `hand`, `self_draw`, `rob_kong`, `kong_replacement`, `last_tile`, `last_of_kind`, `seat_wind`,
-`round_wind` (E where absent), `flowers`; beside them `options`, `flags`, `wall_left` and `from` for variants
-that ask for more. The seat wind E is the dealer. Other keys are left alone.
+`round_wind` (E where absent), `flowers` (a number, or the tiles laid aside such as "ae"); beside them
+`options`, `flags`, `wall_left`, `from` and `wild` (tiles: the kinds that stand for others in this hand) for
+variants that ask for more. The seat wind E is the dealer. Other keys are left alone.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.errors import InvalidRequest, RuleError
+from rules.errors import InvalidRequest, RuleError, Unsupported
 from rules.explain import explain as explained
 from rules.fields import Fields
 from rules.hand import Hand
@@ -19,6 +20,7 @@ from rules.scoring import FLAGS, Score, Situation, Win, resolve_options, score
 from rules.seats import Seat
 from rules.set_texts import sets_text
 from rules.splits import Reading
+from rules.tiles import Tile
 from rules.uncounted import reason_text as reason_text
 from rules.variant import ScoredElement, Variant
 
@@ -43,7 +45,7 @@ def read_record(variant: Variant, record: Mapping[str, Any]) -> tuple[Win, Situa
     if self_draw and rob_kong:
         raise InvalidRequest("a robbed kong is never a self-draw")
     by = "self_draw" if self_draw else "rob_kong" if rob_kong else "discard"
-    flowers = fields.integer("flowers", 0, MAX_FLOWERS, 0)
+    flowers, named = fields.flowers("flowers", MAX_FLOWERS)
     if flowers and not any(kind.is_flower for kind in variant.kinds):
         raise InvalidRequest(f"{variant.key} is played without flowers")
     flags = set(fields.words("flags", FLAGS, []))
@@ -60,8 +62,30 @@ def read_record(variant: Variant, record: Mapping[str, Any]) -> tuple[Win, Situa
         flags=frozenset(flags),
         wall_left=fields.optional_integer("wall_left", 0, variant.tiles),
         round_wind=fields.seat("round_wind", "E"),
+        wild=wild_tiles(variant, fields),
     )
-    return Win(seat, hand, by, source, flowers=flowers), situation
+    return Win(seat, hand, by, source, flowers=flowers, flower_tiles=named), situation
+
+
+def wild_tiles(variant: Variant, fields: Fields) -> tuple[Tile, ...]:
+    """Return the kinds that a record names as wild.
+
+    Raises:
+        InvalidRequest: if the variant is played without such tiles, or one of them is a flower.
+    """
+    wild = fields.tiles("wild")
+    if wild and variant.wild is None:
+        raise InvalidRequest(f"{variant.key} is played without wild tiles")
+    if any(tile.is_flower for tile in wild):
+        raise InvalidRequest(f"{fields.name('wild')}: a flower is never wild")
+    return wild
+
+
+def refuse_wild(variant: Variant, fields: Fields, question: str) -> None:
+    """Raise Unsupported for a question that is not worked out where the hand is played with wild tiles."""
+    options = resolve_options(variant, fields.mapping("options"))
+    if wild_tiles(variant, fields) or (variant.wild is not None and options.on("wilds")):
+        raise Unsupported(f"{question} is not worked out with wild tiles: leave wild and wilds out")
 
 
 def answer_record(variant: Variant, record: Mapping[str, Any], *, explain: bool = False) -> dict[str, Any]:
@@ -94,8 +118,11 @@ def answer_record(variant: Variant, record: Mapping[str, Any], *, explain: bool 
 
 def _what_is_missing(variant: Variant, hand: Hand, situation: Situation) -> str:
     """Return what the hand waited for, or which shape it is nearest to and how many tiles it lacks."""
-    shapes = variant.shapes(resolve_options(variant, situation.options))
-    possible = [shape for shape in shapes if shape.allows(hand.melds)]
+    options = resolve_options(variant, situation.options)
+    possible = [shape for shape in variant.shapes(options) if shape.allows(hand.melds)]
+    wild = 0 if variant.wild is None else variant.wild(situation, options)
+    if wild & hand.kinds:
+        return "wherever its wild tiles stand"
     waiting = waits(hand, possible)
     if waiting:
         return f"the hand waits for {' '.join(map(str, waiting))}, not for {hand.win_tile}"

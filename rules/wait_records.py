@@ -1,9 +1,10 @@
 """What a hand waits for, and how far it is from waiting: one record in, one answer out.
 
-Keys: `hand` (13 tiles, melds counted as three; a winning tile after `+` is left out of account), `seen` (tile
-text of further visible tiles), `seat_wind`, `round_wind`, `flowers`, `last_tile`, `options`, `flags`,
-`wall_left` as in `rules.records`. How the tile comes is asked for every way, so that `self_draw`, `rob_kong`,
-`kong_replacement` and `last_of_kind` of a record are left alone, as other keys are.
+Keys: `hand` (13 tiles, melds counted as three; a winning tile after `+` is left out of account), `seen`
+(further visible tiles), `seat_wind`, `round_wind`, `flowers`, `last_tile`, `options`, `flags`, `wall_left`,
+`wild` as in `rules.records`. How the tile comes is asked for every way, so that `self_draw`, `rob_kong`,
+`kong_replacement` and `last_of_kind` of a record are left alone, as other keys are, and so are the flags
+`after_kong`, `kong_discard` and `last_of_kind`. A way that the other circumstances rule out cannot be.
 """
 
 from __future__ import annotations
@@ -12,18 +13,29 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.distance import FAR
-from rules.errors import InvalidRequest, RuleError
-from rules.fields import Fields, show
+from rules.errors import InvalidRequest, InvalidWin
+from rules.fields import Fields
 from rules.hand import Hand
-from rules.notation import parse_tiles
-from rules.ready import exhausted_waits, shanten, useful_tiles, waits
-from rules.records import read_record
-from rules.scoring import Options, Score, resolve_options, score
+from rules.ready import shanten, tiles_of, useful_tiles, waits
+from rules.records import read_record, refuse_wild, wild_tiles
+from rules.scoring import FLAGS, Options, Score, resolve_options, score
 from rules.shapes import REGULAR, Shape
 from rules.tiles import Tile
 from rules.variant import Variant
+from rules.wilds import Placement
 
-_CIRCUMSTANCES = ("seat_wind", "round_wind", "flowers", "last_tile", "options", "flags", "wall_left", "from")
+_CIRCUMSTANCES = (
+    "seat_wind",
+    "round_wind",
+    "flowers",
+    "last_tile",
+    "options",
+    "flags",
+    "wall_left",
+    "from",
+    "wild",
+)
+_HOW_IT_CAME = frozenset({"after_kong", "kong_discard", "last_of_kind"})
 # name of a way in answers -> how it is told in a record
 WAYS: dict[str, dict[str, bool]] = {
     "discard": {"self_draw": False, "last_of_kind": False},
@@ -38,22 +50,41 @@ def answer_waits(variant: Variant, record: Mapping[str, Any], *, explain: bool =
 
     With `explain` each wait has a row in `detail`: `copies` unseen; for every way (a discard, a self-draw,
     the last of its kind either way) the total, whether it may win and its elements, None for a way that
-    cannot be; and `why` where no way wins.
+    cannot be; and `why` where no way wins. Of a hand with wild tiles all waits are told, wherever these
+    stand; a wild tile that is still to come is one.
 
     Raises:
-        RuleError: if the hand is not one short of a win in number, or a field is odd.
+        RuleError: if the hand is not one short of a win in number, a field is odd, or the circumstances
+            contradict each other whatever tile comes and however.
     """
     fields = Fields(record)
     options = resolve_options(variant, fields.mapping("options"))
     hand = _hand_of(variant, fields)
     seen = _seen(variant, fields, hand)
-    shapes = _shapes(variant, options)
-    found = waits(hand, shapes)
-    answer: dict[str, Any] = {"waits": _texts(found), "exhausted": _texts(exhausted_waits(hand, shapes))}
+    found = _waits(hand, _shapes(variant, options), _wild(variant, options, fields))
+    exhausted = [tile for tile in found if hand.tiles.count(tile) == tile.copies]
+    answer: dict[str, Any] = {"waits": _texts(found), "exhausted": _texts(exhausted)}
     if explain:
         _all_tiles_shown(variant, hand)
-        answer["detail"] = [_detail(variant, options, record, hand, tile, seen) for tile in found]
+        asked = _Asked(variant, options, _told(record, fields), hand, seen)
+        answer["detail"] = [_detail(asked, tile) for tile in found]
+        asked.check()
     return answer
+
+
+def _wild(variant: Variant, options: Options, fields: Fields) -> tuple[Tile, ...]:
+    wild = wild_tiles(variant, fields)
+    if variant.wild is not None and options.on("wilds") and not wild:
+        raise InvalidRequest("the table plays with wild tiles: name their kinds (wild)")
+    return wild
+
+
+def _waits(hand: Hand, shapes: tuple[Shape, ...], wild: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    if not wild:
+        return waits(hand, shapes)
+    kinds = sum(1 << tile.index for tile in set(wild))
+    mask = Placement(hand, kinds, shapes).completing()
+    return tiles_of(mask | kinds if mask else 0)
 
 
 def answer_shanten(variant: Variant, record: Mapping[str, Any], *, explain: bool = False) -> dict[str, Any]:
@@ -64,15 +95,17 @@ def answer_shanten(variant: Variant, record: Mapping[str, Any], *, explain: bool
     meld. With `explain` each shape has a row in `detail` with its own useful tiles and their unseen copies.
 
     Raises:
-        RuleError: as `answer_waits`.
+        RuleError: as `answer_waits`; and for wild tiles: how far away they leave a hand is not worked out.
     """
     fields = Fields(record)
     hand = _hand_of(variant, fields)
+    refuse_wild(variant, fields, "how far a hand is from ready")
     seen = _seen(variant, fields, hand)
     melds = _melds(variant, hand)
+    options = resolve_options(variant, fields.mapping("options"))
     shapes = [
         shape
-        for shape in _shapes(variant, resolve_options(variant, fields.mapping("options")))
+        for shape in _shapes(variant, options)
         if shape.allows(hand.melds) and shape.distance(hand.counts, melds) < FAR
     ]
     answer: dict[str, Any] = {}
@@ -125,15 +158,8 @@ def _shapes(variant: Variant, options: Options) -> tuple[Shape, ...]:
 
 
 def _seen(variant: Variant, fields: Fields, hand: Hand) -> tuple[Tile, ...]:
-    """Return the further visible tiles, given as text or as a list of texts."""
-    given = fields.get("seen", "")
-    text = "".join(map(str, given)) if isinstance(given, (list, tuple)) else given
-    if not isinstance(text, str):
-        raise InvalidRequest(f"{fields.name('seen')} is tile text, not {show(given)}")
-    try:
-        seen = parse_tiles(text)
-    except RuleError as error:
-        raise InvalidRequest(f"{fields.name('seen')}: {error}") from error
+    """Return the further visible tiles, checked against the tiles of the hand."""
+    seen = fields.tiles("seen")
     for tile in set(seen):
         held = hand.tiles.count(tile)
         if tile not in variant.kinds:
@@ -148,50 +174,72 @@ def _seen(variant: Variant, fields: Fields, hand: Hand) -> tuple[Tile, ...]:
 # ---- what a wait is worth ----
 
 
-def _detail(
-    variant: Variant,
-    options: Options,
-    record: Mapping[str, Any],
-    hand: Hand,
-    tile: Tile,
-    seen: tuple[Tile, ...],
-) -> dict[str, Any]:
-    copies = tile.copies - hand.tiles.count(tile) - seen.count(tile)
+class _Asked:
+    """What the ways to win on one wait have in common; counts the ways that could be and could not."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        options: Options,
+        told: Mapping[str, Any],
+        hand: Hand,
+        seen: tuple[Tile, ...],
+    ) -> None:
+        self.variant = variant
+        self.options = options
+        self.told = told
+        self.hand = hand
+        self.seen = seen
+        self.possible = 0
+        self.contradiction: InvalidWin | None = None
+
+    def check(self) -> None:
+        """Raise what contradicts itself if no tile could come in any way."""
+        if self.contradiction is not None and not self.possible:
+            raise self.contradiction
+
+    def score(self, tile: Tile, way: str) -> Score | None:
+        """Return the worth of one way, None if it cannot be.
+
+        A copy that stands concealed rules out the last of its kind; three that everybody sees make it
+        certain.
+        """
+        come = dict(WAYS[way])
+        if come["last_of_kind"] and tile in self.hand.concealed:
+            return None
+        melded = sum(meld.tiles.count(tile) for meld in self.hand.melds)
+        if melded + self.seen.count(tile) == tile.copies - 1:
+            come["last_of_kind"] = True
+        told = {key: value for key, value in self.told.items() if key != "from" or not come["self_draw"]}
+        win, situation = read_record(self.variant, {**told, **come, "hand": f"{self.hand} + {tile}"})
+        try:
+            scored = score(self.variant, win, situation)
+        except InvalidWin as error:
+            self.contradiction = error
+            return None
+        self.possible += 1
+        return scored
+
+
+def _told(record: Mapping[str, Any], fields: Fields) -> dict[str, Any]:
+    """Return the circumstances that hold however the tile comes."""
+    told = {key: record[key] for key in _CIRCUMSTANCES if key in record}
+    told["flags"] = [flag for flag in fields.words("flags", FLAGS, []) if flag not in _HOW_IT_CAME]
+    return told
+
+
+def _detail(asked: _Asked, tile: Tile) -> dict[str, Any]:
+    copies = tile.copies - asked.hand.tiles.count(tile) - asked.seen.count(tile)
     detail: dict[str, Any] = {"tile": str(tile), "copies": copies, "ways": {}}
     scores: list[Score] = []
     if copies:
         for way in WAYS:
-            scored = _scored(variant, record, hand, tile, seen, way)
+            scored = asked.score(tile, way)
             detail["ways"][way] = None if scored is None else _way(scored)
             scores += [] if scored is None else [scored]
     if not any(scored.legal for scored in scores):
-        detail["why"] = _why(variant, options, scores)
+        detail["why"] = _why(asked.variant, asked.options, scores, copies)
     return detail
-
-
-def _scored(
-    variant: Variant,
-    record: Mapping[str, Any],
-    hand: Hand,
-    tile: Tile,
-    seen: tuple[Tile, ...],
-    way: str,
-) -> Score | None:
-    """Return the worth of one way, None if it cannot be.
-
-    A copy that stands concealed rules out the last of its kind; three that everybody sees make it certain.
-    """
-    told = dict(WAYS[way])
-    if told["last_of_kind"] and tile in hand.concealed:
-        return None
-    open_copies = sum(meld.tiles.count(tile) for meld in hand.melds) + seen.count(tile)
-    if open_copies == tile.copies - 1:
-        told["last_of_kind"] = True
-    context = {key: record[key] for key in _CIRCUMSTANCES if key in record}
-    if told["self_draw"]:
-        context.pop("from", None)
-    win, situation = read_record(variant, {**context, **told, "hand": f"{hand} + {tile}"})
-    return score(variant, win, situation)
 
 
 def _way(scored: Score) -> dict[str, Any]:
@@ -209,8 +257,14 @@ def _way(scored: Score) -> dict[str, Any]:
     return row
 
 
-def _why(variant: Variant, options: Options, scores: list[Score]) -> dict[str, Any]:
+def _why(variant: Variant, options: Options, scores: list[Score], copies: int) -> dict[str, Any]:
     """Return why no way wins, for programs and in both languages."""
+    if copies and not scores:
+        return {
+            "code": "cannot_be",
+            "zh": "所说的情况下不会以这张牌和牌",
+            "en": "under these circumstances nobody wins on it",
+        }
     if not scores:
         return {
             "code": "no_copy",

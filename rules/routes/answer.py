@@ -12,6 +12,7 @@ from typing import Any
 
 from rules.errors import InvalidRequest, Unsupported
 from rules.fields import Fields
+from rules.records import refuse_wild
 from rules.routes.book import book_of
 from rules.routes.find import Aim, Route, find_routes
 from rules.tiles import KINDS_WITHOUT_FLOWERS, Tile, counts34
@@ -28,6 +29,7 @@ def answer_routes(variant: Variant, record: Mapping[str, Any]) -> dict[str, Any]
     """
     fields = Fields(record)
     options = resolve_options(variant, fields.mapping("options"))
+    refuse_wild(variant, fields, "which patterns a hand can reach")
     hand, seen = fields.hand("hand"), fields.tiles("seen")
     for tile in (*hand.tiles, *seen):
         if tile not in variant.kinds or tile.index >= KINDS_WITHOUT_FLOWERS:

@@ -180,7 +180,7 @@ ODD_LINES: list[tuple[Any, str]] = [
     ({"hand": "123m 456m 789m 123p 456p E"}, "16 tiles"),
     ({"hand": "123m 456m 789m 123p a"}, "a is laid aside"),
     ({"hand": READY, "seen": "1x"}, "seen: "),
-    ({"hand": READY, "seen": 5}, "seen is tile text"),
+    ({"hand": READY, "seen": 5}, "seen are tiles, not 5"),
     ({"hand": READY, "seen": "EEE"}, "seen: a fifth E, 3 beside 2 in the hand"),
     ({"hand": READY, "options": 3}, "options must be an object"),
     ({"hand": READY, "flowers": 9}, "flowers is a whole number from 0 to 8"),
