@@ -39,6 +39,7 @@ from controller.players import Players, clean_name
 from controller.runtime import Runtime, Settings
 from controller.twin_process import TwinError, TwinProcess
 from controller.web import WebServer, create_app, is_loopback, make_code
+from rules.errors import InvalidOption
 from rules.scoring import resolve_options
 from rules.variants import get_variant
 from vision.eyes import Eyes
@@ -55,11 +56,15 @@ def check_settings(config: Config) -> None:
     """Say no to what could never run, before anything is opened or made.
 
     Raises:
-        RuleError: if there is no such variant or option.
+        RuleError: if there is no such variant or option, or a table cannot be played with it.
         CameraUnknown: if the camera's address makes no sense.
         ConfigError: if the data folder is no folder.
     """
-    resolve_options(get_variant(config.variant), config.options)
+    if resolve_options(get_variant(config.variant), config.options).on("wilds"):
+        raise InvalidOption(
+            "option wilds: a table cannot be told yet which kinds are wild in a hand; play with wilds off "
+            "(hands with wild tiles are scored by `score --jsonl` with the key wild)"
+        )
     if config.camera is not None:
         try:
             open_source(config.camera)

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli import COMMANDS
+from controller.config import Config
+from controller.serve import check_settings
+from rules.errors import RuleError
 
 
 def cli(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -77,3 +80,10 @@ def test_no_help_offers_to_install_anything(tmp_path: Path, command: str) -> Non
     done = cli(tmp_path, command, "--help")
     assert done.returncode == 0
     assert "completion" not in done.stdout
+
+
+def test_a_table_is_not_played_with_wild_tiles_that_nobody_can_name(tmp_path: Path) -> None:
+    config = Config(twin=True, variant="lianzhong", options={"wilds": "on"}, data=tmp_path / "data")
+    with pytest.raises(RuleError, match="which kinds are wild"):
+        check_settings(config)
+    check_settings(Config(twin=True, variant="lianzhong", options={"wilds": "off"}, data=tmp_path / "data"))
