@@ -15,7 +15,10 @@ from rules.wilds import Placement, kongs_last
 
 
 class Found:
-    """What counts in one reading: numbers of elements with how often, and the combinations chosen."""
+    """What counts in one reading: numbers of elements with how often, and the combinations chosen.
+
+    The totals are sums: readings are compared before a cap (see `as_score`).
+    """
 
     __slots__ = ("chow_parts", "counted", "minimum_total", "pung_parts", "total", "view")
 
@@ -119,7 +122,7 @@ def found_where_free(plan: Plan, win: Win, situation: Situation, wild: int) -> l
 
 
 def best_of(plan: Plan, found: list[Found]) -> Found | None:
-    """Return the highest total, of equal ones that whose rows stand first; None if nothing counts."""
+    """Return the highest sum, of equal ones that whose rows stand first; None if nothing counts."""
     best: Found | None = None
     for each in found:
         if each.counted and (best is None or _rank(each) < _rank(best)):
@@ -132,14 +135,17 @@ def _rank(found: Found) -> tuple[int, list[tuple[int, int]]]:
 
 
 def as_score(plan: Plan, found: Found) -> Score:
-    """Return what counts as a score; refused if it is below the minimum."""
+    """Return what counts as a score, under the cap; refused if it is below the minimum."""
     legal = found.minimum_total >= plan.minimum
+    total, minimum_total, cap = found.total, found.minimum_total, plan.cap
+    if cap is not None:
+        total, minimum_total = min(total, cap), min(minimum_total, cap)
     return Score(
         legal,
         None if legal else "below_minimum",
         elements_of(plan, found),
-        found.total,
-        found.minimum_total,
+        total,
+        minimum_total,
         found.view.reading,
         hand=found.view.hand,
     )
@@ -227,11 +233,6 @@ def _add_up(plan: Plan, found: Found) -> None:
     for number, count in found.counted:
         total += values[number] * count
         minimum_total += helping[number] * count
-    if not plan.adds:
-        elements = elements_of(plan, found)
-        total = plan.variant.combine(elements, plan.options)
-        helpful = [e for e, (n, _) in zip(elements, found.counted, strict=True) if plan.rows[n].helps_minimum]
-        minimum_total = plan.variant.combine(tuple(helpful), plan.options)
     found.total, found.minimum_total = total, minimum_total
 
 

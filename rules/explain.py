@@ -67,7 +67,7 @@ def _with_sets(plan: Plan, found: Found) -> tuple[ScoredElement, ...]:
 
 
 def _ties(plan: Plan, found: list[Found], best: Found) -> tuple[tuple[ScoredElement, ...], ...]:
-    """Return every other list of elements with the total of the best one."""
+    """Return every other list of elements with the sum of the best one."""
     named = [elements_of(plan, best)]
     for each in found:
         if each.total != best.total:

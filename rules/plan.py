@@ -9,7 +9,7 @@ from rules.combine import Row, Solver
 from rules.needs import NEEDS
 from rules.options import Options
 from rules.shapes import Shape
-from rules.variant import Fan, ScoredElement, Variant, add_points
+from rules.variant import Fan, ScoredElement, Variant
 from rules.view import View
 
 _COMBINATIONS: Final = -1  # stands for all combination elements together
@@ -43,7 +43,7 @@ class Plan:
         bits, excludes: by number of the element; only what may be excluded has a bit, so that masks of
             excluded elements stay machine words.
         fallbacks: numbers of the fallback elements, each with the features it needs.
-        adds: whether the total is simply the sum.
+        cap: most points that a hand is worth; None = the sum of its elements.
     """
 
     def __init__(self, variant: Variant, options: Options) -> None:
@@ -52,7 +52,7 @@ class Plan:
         self.rows: tuple[Fan, ...] = variant.rows(variant.fans, options)
         self.shapes: tuple[Shape, ...] = variant.shapes(options)
         self.minimum: int = variant.minimum(options)
-        self.adds: bool = variant.combine is add_points
+        self.cap: int | None = variant.cap(options)
         self.number_of: dict[str, int] = {fan.key: number for number, fan in enumerate(self.rows)}
         self.values: list[int] = [fan.value(options) for fan in self.rows]
         self.helping: list[int] = [

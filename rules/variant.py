@@ -120,9 +120,10 @@ class NotCounted:
 class Score:
     """What a claimed win is worth, never changed; `reason` is set when the rules refuse it (`not_win` ...).
 
+    `total` is under the cap of the variant; the elements are those of the highest sum before it.
     `minimum_total` is the part of the total that may reach the minimum (flowers left out). `hand` is the
     hand as it was read: what wild tiles stand for, which tile counted as the winning one. `not_counted` and
-    `ties` (other lists of elements with the same total) are filled in where an explanation was asked for.
+    `ties` (other lists of elements with the same sum) are filled in where an explanation was asked for.
     """
 
     __slots__ = (
@@ -189,9 +190,9 @@ class Payment:
     why: str
 
 
-def add_points(elements: tuple[ScoredElement, ...], options: Options) -> int:
-    """Return the sum of all elements: the `combine` of variants that add."""
-    return sum(element.value * element.count for element in elements)
+def no_cap(options: Options) -> int | None:
+    """Return None: a hand is worth the sum of its elements."""
+    return None
 
 
 def no_minimum(options: Options) -> int:
@@ -228,6 +229,7 @@ class Variant:
         refuses: why a win is refused whatever the hand is worth (discards in a self-draw room), or None.
         no_element: why a complete hand without any element is refused.
         unit: ledger units in one point (2 = halves are exact).
+        cap: most points that a hand is worth, whatever its elements sum to; None = no cap.
         minimum: fewest points (flowers left out) that may win.
         dealer_after: dealer of the next hand, from winners, situation and the seat that follows the dealer.
         circumstances: flags that may count and that no tile shows: people tell them with a win.
@@ -249,7 +251,7 @@ class Variant:
     permits: Callable[[Options], frozenset[str]]
     multi_win: Callable[[Options], bool]
     rows: Callable[[tuple[Fan, ...], Options], tuple[Fan, ...]] = all_rows
-    combine: Callable[[tuple[ScoredElement, ...], Options], int] = add_points
+    cap: Callable[[Options], int | None] = no_cap
     minimum: Callable[[Options], int] = no_minimum
     dealer_after: Callable[[tuple[Seat, ...], Situation, Seat], Seat] = stay_or_pass
     refuses: Callable[[Win, Options], str | None] | None = None
@@ -258,7 +260,6 @@ class Variant:
     hand_size: int = 13
     unit: int = 1
     source: str = ""
-    notes: Mapping[str, str] = field(default_factory=dict)
     circumstances: tuple[str, ...] = ()
     wild: Callable[[Situation, Options], int] | None = None
     contradicts: Callable[[Win, Situation, Options], str] | None = None

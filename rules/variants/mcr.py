@@ -30,10 +30,8 @@ from rules.variant import (
     Payment,
     Places,
     Score,
-    ScoredElement,
     Value,
     Variant,
-    add_points,
     whole_hand,
 )
 from rules.variants.common import WALL_OPTIONS, integer
@@ -418,9 +416,9 @@ MCR_WMO2006 = replace(
 JMSA_CAP = 88
 
 
-def _capped(elements: tuple[ScoredElement, ...], options: Options) -> int:
-    """Return the sum, 88 at most; flowers are under the cap too (a choice: our sources do not name them)."""
-    return min(JMSA_CAP, add_points(elements, options))
+def _cap(options: Options) -> int | None:
+    """Return 88; flowers are under the cap too (a choice: our sources do not name them)."""
+    return JMSA_CAP
 
 
 def _types_without_pairs(view: View) -> int:
@@ -441,7 +439,7 @@ MCR_JMSA = replace(
         replace(fan, counts=_types_without_pairs, missed=_missed_types) if fan.key == "all_types" else fan
         for fan in FANS
     ),
-    combine=_capped,
+    cap=_cap,
     source="Japanese association (shared/data/mcr/README.md)",
 )
 

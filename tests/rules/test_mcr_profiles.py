@@ -134,6 +134,13 @@ CAP = [
     ("flowers under the cap", "19m 19p 19s ESWNCFP + P", 3, {"十三幺": 88, "花牌": 3}, 88),
     ("flowers reach it", "[CCC,1][FFF,2] PP 234m 78p + 9p", 8, {"小三元": 64, "缺一门": 1, "花牌": 8}, 73),
     ("below", PLAIN, 2, {"花龙": 8, "坎张": 1, "花牌": 2}, 11),
+    (
+        "of two readings above it the higher sum is told: 138, the other has 116",
+        "2233344466s FFF + 2s",
+        0,
+        {"绿一色": 88, "一色三节高": 24, "三暗刻": 16, "碰碰和": 6, "箭刻": 2, "门前清": 2},
+        88,
+    ),
 ]
 
 
@@ -142,6 +149,13 @@ def test_a_hand_is_worth_88_at_most(says: str, hand: str, flowers: int, worth: W
     answered = answer("mcr-jmsa", hand, {"flowers": flowers})
     assert (worth_of(answered), answered["total"]) == (worth, total), says
     assert answer("mcr", hand, {"flowers": flowers})["total"] == sum(worth.values())
+
+
+def test_only_lists_of_the_same_sum_before_the_cap_are_ties() -> None:
+    hand = "2233344466s FFF + 2s"  # three pungs 138, three chows 116
+    told = {"hand": hand, "seat_wind": "S", "round_wind": "W"}
+    answered = answer_record(get_variant("mcr-jmsa"), told, explain=True)
+    assert (answered["total"], answered["alt"]) == (88, [])
 
 
 # ---- rows against the shared list ----
