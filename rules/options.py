@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from rules.errors import InvalidOption
 
 OptionValue = str | int | bool
+MAX_KEPT = 64  # choices whose plans are kept; a club has a few tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,8 @@ class Options(Mapping[str, OptionValue]):
 def resolve_rows(variant: str, rows: tuple[Option, ...], given: Mapping[str, object]) -> Options:
     """Return all options of `rows` with the values of `given` or their defaults.
 
+    Equal choices are one object, so that what follows from them is worked out once however they were told.
+
     Raises:
         InvalidOption: for an unknown key or an impossible value.
     """
@@ -120,4 +124,10 @@ def resolve_rows(variant: str, rows: tuple[Option, ...], given: Mapping[str, obj
     if unknown:
         raise InvalidOption(f"{variant} has no option {unknown[0]}; it has: {', '.join(by_key)}")
     values = {key: row.accept(given[key]) if key in given else row.default for key, row in by_key.items()}
-    return Options(variant, values)
+    return _interned(variant, tuple([(key, type(value), value) for key, value in values.items()]))
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def _interned(variant: str, values: tuple[tuple[str, type[OptionValue], OptionValue], ...]) -> Options:
+    """Return the one object of this choice; its key has the types too, for True is also 1."""
+    return Options(variant, {key: value for key, _, value in values})
