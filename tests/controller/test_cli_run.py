@@ -5,11 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from controller.cli import COMMANDS
-from controller.config import Config
+from controller.config import load_config
 from controller.serve import check_settings
 from rules.errors import RuleError
 
@@ -83,7 +84,7 @@ def test_no_help_offers_to_install_anything(tmp_path: Path, command: str) -> Non
 
 
 def test_a_table_is_not_played_with_wild_tiles_that_nobody_can_name(tmp_path: Path) -> None:
-    config = Config(twin=True, variant="lianzhong", options={"wilds": "on"}, data=tmp_path / "data")
+    table: dict[str, Any] = {"twin": True, "variant": "lianzhong", "data": tmp_path / "data"}
     with pytest.raises(RuleError, match="which kinds are wild"):
-        check_settings(config)
-    check_settings(Config(twin=True, variant="lianzhong", options={"wilds": "off"}, data=tmp_path / "data"))
+        check_settings(load_config(options={"wilds": "on"}, **table))
+    check_settings(load_config(options={"wilds": "off"}, **table))
