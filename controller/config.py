@@ -147,3 +147,8 @@ def players_path(data: Path) -> Path:
 def evidence_path(data: Path) -> Path:
     """Return the folder of photos in a data folder."""
     return data / "evidence"
+
+
+def blackbox_path(data: Path) -> Path:
+    """Return the folder of black boxes in a data folder."""
+    return data / "blackbox"

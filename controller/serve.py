@@ -18,12 +18,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from controller.blackbox import BlackBox, FreezingLedger
 from controller.camera import CameraUnknown, PhotoReader
 from controller.clock import clock_is_trusted
 from controller.config import (
     Config,
     ConfigError,
     GpioConfig,
+    blackbox_path,
     evidence_path,
     journal_path,
     players_path,
@@ -39,6 +41,7 @@ from controller.players import Players, clean_name
 from controller.runtime import Runtime, Settings
 from controller.twin_process import TwinError, TwinProcess
 from controller.web import WebServer, create_app, is_loopback, make_code
+from firmware_bridge.link import Link
 from rules.errors import InvalidOption
 from rules.scoring import resolve_options
 from rules.variants import get_variant
@@ -236,16 +239,18 @@ class _Table:
 
     def _brain(self, service: LiveService, names: dict[str, str]) -> BrainThread:
         config, records = self._config, list(self._journal.replay())
+        link = Link(monotonic_ms())
         runtime = Runtime(
             config.variant,
             config.options,
             fold_records(records, self._journal.path),
             settings=Settings(table=config.table),
+            link=link,
             now_ms=monotonic_ms(),
         )
         return BrainThread(
             runtime,
-            self._journal,
+            FreezingLedger(self._journal, BlackBox(blackbox_path(config.data), link.recorder)),
             service.show,
             service.failed,
             epoch=self._journal.epoch,

@@ -4,6 +4,6 @@
 `faults.FAULTS` the table of faults. Import them from their modules: `port` needs pyserial, the rest nothing.
 """
 
-from firmware_bridge.errors import BadMessage, BadPayload, LinkError, PortBusy, PortLost
+from firmware_bridge.errors import BadMessage, BadPayload, BadRecording, LinkError, PortBusy, PortLost
 
-__all__ = ["BadMessage", "BadPayload", "LinkError", "PortBusy", "PortLost"]
+__all__ = ["BadMessage", "BadPayload", "BadRecording", "LinkError", "PortBusy", "PortLost"]

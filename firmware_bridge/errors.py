@@ -24,3 +24,7 @@ class BadPayload(LinkError, ValueError):
 
 class BadMessage(LinkError, ValueError):
     """We broke the protocol: a message that cannot be sent as it is (out of range, not a command)."""
+
+
+class BadRecording(LinkError, ValueError):
+    """A file is no recording of the wire, or is damaged: take another one."""

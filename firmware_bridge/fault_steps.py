@@ -50,9 +50,6 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
     "extra": (
         ("清点牌数，看牌背颜色有没有混副", "牌数对：计数光电抖动，diag inputs 看每张牌只加一个脉冲", "每张多计：调电位器，查光电固定螺丝"),
         ("Count the set, look for backs of another colour", "If the number is right the counter bounces: diag inputs must add one pulse a tile", "If it adds more: turn the pot, check the eye's screws")),
-    "programme": (
-        ("这是正常提示：新牌数从下一副起算", "没人动过却出现：查拨码开关接线"),
-        ("This is only told: the new number counts from the next build", "If nobody touched it check the switch's wires")),
     "slow": (
         ("看磁圈与大盘是否同步，胶条、弹片有无磨损", "清大盘灰尘；换一副好牌比较", "diag counters 不相干；看各边牌数，慢的一边先查输送电机"),
         ("See whether ring and turntable run in step, whether strip and flip spring are worn", "Clean the turntable; compare with a good set", "Look at the tiles a side: check the feed motor of the slow one first")),
@@ -62,9 +59,18 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
     "tray": (
         ("多半是异物：断电看承牌板四周和曲柄下面", "diag inputs：手推到位时 tray_up / tray_down 变化", "开关好而板不到位：紧曲柄螺丝；不动：查电机 24 V"),
         ("Mostly a foreign object: with power off look round the tray and under the crank", "diag inputs: tray_up / tray_down must change when pushed there by hand", "If the switch is good and the tray falls short tighten the crank; if it stands still check 24 V at the motor")),
-    "tray_cycling": (
-        ("diag inputs 看上下限位是否总有一个一直接通", "换常通的微动开关，紧固撞块"),
-        ("Read diag inputs: one limit probably stays closed", "Change that micro switch, tighten its cam")),
+    "tray_limits": (
+        (
+            "断电，看两个开关的撞块：有没有被牌、异物压住",
+            "diag inputs：手推承牌板，tray_up 和 tray_down 应轮流接通",
+            "总有一个不变：换微动开关；拔插头仍接通：线碰地",
+        ),
+        (
+            "With power off look at both cams: a tile or an object may hold one down",
+            "diag inputs: pushed by hand, tray_up and tray_down must close in turn",
+            "One never changes: change that micro switch; still closed with its plug out: its wire touches ground",
+        ),
+    ),
     "dome_not_up": (
         ("断电手推升降台：应顺滑；清杂物、加硅脂", "diag inputs：推到顶 dome_up 变化；不变就调限位片或换开关", "电机不转：量 24 V，查 F3 和驱动"),
         ("With power off push the dome by hand: it must run smoothly; clean and grease", "diag inputs: dome_up must change at the top; if not bend the plate or change the switch", "If the motor stands still measure 24 V, check F3 and driver")),
@@ -77,9 +83,6 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
     "key_stuck": (
         ("diag inputs 看哪个键一直“有”", "拔该键插头：变“-”就是按键坏或受潮，不变就是线碰地"),
         ("Read diag inputs: which key stays on", "Pull its plug: if it goes off the key is bad or damp, if not its wire touches ground")),
-    "motor_hot": (
-        ("停 15 分钟；摸各电机，最热的一个先查", "手转看有无卡滞；测电流：空载远小于堵转", "温度探头断线也报：diag status 看读数"),
-        ("Rest for 15 minutes; feel the motors, check the hottest first", "Turn it by hand; measure its current: running free it is far below stall", "A broken probe tells the same: compare its reading")),
     "lid": (
         ("diag inputs：盖上 lid 变“-”", "不变：调开关位置；线断也读作打开"),
         ("diag inputs: lid must go off when closed", "If not move the switch; a broken wire reads as open too")),

@@ -42,6 +42,7 @@ from firmware_bridge.messages import (
     StatusReport,
     Stop,
 )
+from firmware_bridge.record import Recorder
 from firmware_bridge.stopping import Stopping
 from firmware_bridge.wire import Message
 
@@ -86,6 +87,8 @@ class Link:
         self._state: LinkState = "closed"
         self._decoder = decoder or FrameDecoder()
         self._out = bytearray()
+        self.recorder = Recorder()
+        """The last minute of the wire."""
         self._events: list[LinkEvent] = []
         self._queue: deque[Flight] = deque()
         self._flight: Flight | None = None
@@ -136,6 +139,7 @@ class Link:
         """Return the bytes to write now, and forget them."""
         data = bytes(self._out)
         self._out.clear()
+        self.recorder.note(">", data, self._now)
         return data
 
     def next_deadline_ms(self) -> int | None:
@@ -177,6 +181,7 @@ class Link:
         """Take bytes from the port."""
         self._now = now_ms
         if self._state != "closed":
+            self.recorder.note("<", data, now_ms)
             for frame in self._decoder.feed(data):
                 self._hear(frame)
         return self._take_events()
