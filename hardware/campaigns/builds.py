@@ -86,22 +86,21 @@ def _one_build(rig: Rig, figures: Figures, where: str, sabotage: str | None) -> 
     since = rig.mark()
     if rig.order(m.Build(rig.tiles)) != "ok":
         raise TableStuck("Build refused")
-    rig.wait_for(since, LONGEST_MS, m.BuildDone, m.Stopped)
+    done = rig.build_ended(since, LONGEST_MS)
     if sabotage == "lost-tile":
         plant.sides[1].stacks[-1].pop()
         plant.check()
     for fault in rig.faults(since):
         figures.false_alarms += 1
         figures.note(f"{where}: fault {fault.code}, side {fault.side}, detail {fault.detail}")
-    done = rig.events(since, m.BuildDone)
-    if not done:
+    if done is None:
         raise TableStuck(f"no walls: {rig.faults(since)}")
-    _judge(rig, done[0], figures, where)
+    _judge(rig, done, figures, where)
     figures.builds += 1
     rig.raise_and_sweep()
 
 
-def _judge(rig: Rig, done: Any, figures: Figures, where: str) -> None:
+def _judge(rig: Rig, done: m.BuildDone, figures: Figures, where: str) -> None:
     """Hold the board's counts and the wood's against what the programme wants."""
     plant = rig.machine.plant
     want = shares(rig.tiles)

@@ -1,9 +1,8 @@
 """Resets at evenly spread points of a build: nothing moves, the state has a name, the host finds its way on.
 
 Each point has a table of its own with the same seed, so that it is the same build every time and a point can
-be looked at alone. The four kinds of reset take turns. What the host does afterwards is what the service
-does: a build that the watchdog cut short goes on; after any other reset the board has lost count, the walls
-go up and are taken out.
+be looked at alone. The four kinds of reset take turns. The host then does what the service does: tiles may
+have passed a counter unseen, so the walls go up, people take them out, and all is built anew.
 """
 
 from __future__ import annotations
@@ -34,8 +33,6 @@ CAUSE = {
     "hang": m.ResetCause.watchdog,
 }
 SAFE = (m.State.idle, m.State.ready)
-ASKS = (301, 302, 303, 304, 321, 322, 323, 324, 341, 342)
-"""A tile that passed the counter while the board was away ends in one of these: a person is asked."""
 SABOTAGES = {"keep-motor": "a firmware that lets run on after a reset what ran before"}
 
 
@@ -51,7 +48,6 @@ class Figures:
     late: int = 0
     not_recovered: int = 0
     whole: int = 0
-    asked: int = 0
     collisions: int = 0
     ready_ms: list[int] = field(default_factory=list)
     states: dict[str, int] = field(default_factory=dict)
@@ -74,7 +70,7 @@ def run(n: int, seed: int, sabotage: str | None = None) -> dict[str, Any]:
         with Rig(seed, elf=build_firmware(sabotage)) as rig:
             try:
                 _one_point(rig, at_ms, kind, figures, where)
-                _recover(rig, kind, point % WHOLE_EVERY == WHOLE_EVERY // 2, figures, where)
+                _recover(rig, point % WHOLE_EVERY == WHOLE_EVERY // 2, figures)
             except Collision as error:
                 figures.collisions += 1
                 figures.note(f"{where}: {error}")
@@ -127,24 +123,18 @@ def _ready(rig: Rig, since: int) -> bool:
     return any(isinstance(each, fb.Ready) for each in rig.heard[since:])
 
 
-def _recover(rig: Rig, kind: ResetKind, whole: bool, figures: Figures, where: str) -> None:
+def _recover(rig: Rig, whole: bool, figures: Figures) -> None:
     rig.home()
-    if kind != "hang":
-        rig.raise_and_sweep()
-        rig.load()
+    rig.raise_and_sweep()
+    rig.load()
     if not whole:
         return
     since = rig.mark()
     answer = rig.order(m.Build(rig.tiles))
     if answer != "ok":
         raise TableStuck(f"Build refused: {answer}")
-    done = rig.wait_for(since, 120_000, m.BuildDone, m.Stopped)
-    if isinstance(done, m.Stopped):
-        codes = [fault.code for fault in rig.faults(since)]
-        if not codes or codes[0] not in ASKS:
-            raise TableStuck(f"the build ended in {codes}")
-        figures.asked += 1
-        return
+    if rig.build_ended(since, 120_000) is None:
+        raise TableStuck(f"the build ended in {rig.faults(since)}")
     stands = tuple(sum(map(len, rig.machine.plant.sides[side].stacks)) for side in SIDES)
     if stands != shares(rig.tiles):
         raise TableStuck(f"walls of {stands} tiles")
@@ -172,7 +162,6 @@ def _told(figures: Figures, wall_s: float) -> dict[str, Any]:
         "not_recovered": figures.not_recovered,
         "collisions": figures.collisions,
         "builds_brought_to_an_end": figures.whole,
-        "a_person_was_asked": figures.asked,
         "ready_after_boot_ms": {"median": times[len(times) // 2], "most": times[-1]},
         "wall_s": round(wall_s, 1),
         "shown": figures.shown,

@@ -19,6 +19,8 @@ from hardware.twin.harness_client import Harness
 from hardware.twin.machine import Machine
 
 BEAT_MS = 200
+AFTER_A_STOP_MS = 50
+"""The board tells that it stopped, and then why."""
 LONGEST_STEP_MS = 100
 SHARES = {108: (28, 26, 28, 26)}
 """Tiles a side where they do not lie evenly."""
@@ -173,6 +175,16 @@ class Rig:
 
         self.wait(came, limit_ms, " or ".join(kind.__name__ for kind in kinds))
         return found[0]
+
+    def build_ended(self, since: int, limit_ms: int) -> m.BuildDone | None:
+        """Let time pass until a build has ended; None if it was stopped (`faults` tells why).
+
+        Raises:
+            TableStuck: if it has not within `limit_ms`.
+        """
+        event = self.wait_for(since, limit_ms, m.BuildDone, m.Stopped)
+        self.run(AFTER_A_STOP_MS)
+        return event if isinstance(event, m.BuildDone) else None
 
     def do(self, message: Message, done: Message, limit_ms: int = 20_000) -> None:
         """Order a motion and wait for its end.

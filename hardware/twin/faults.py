@@ -13,19 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hardware.twin.plant.breakage import BREAKS, ONE_SIDE
+
 NAMES = (
-    "jam",
-    "count_silent",
-    "tray_stuck",
-    "dome_stuck",
+    *BREAKS,
     "hang",
     "reset",
     "brownout",
-    "lid_open",
-    "lid_close",
-    "estop",
-    "estop_release",
-    "missing_tile",
     "camera_freeze",
     "camera_gone",
     "camera_back",
@@ -33,7 +27,7 @@ NAMES = (
     "plug",
     "mend",
 )
-WITH_SIDE = ("jam", "count_silent", "tray_stuck")
+WITH_SIDE = tuple(ONE_SIDE)
 LONGEST_MS = 24 * 3600 * 1000
 MOST_HANDS = 1_000_000
 _RANGES = {

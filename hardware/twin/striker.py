@@ -7,13 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hardware.twin.faults import Fault
+from hardware.twin.plant.breakage import BREAKS, mend
 
 if TYPE_CHECKING:
     from hardware.twin.twin import Twin
 
 MS = 1_000
 UNPLUGGED_MS = 3_000
-HALF_WAY = 0.5
 
 
 class Striker:
@@ -58,20 +58,14 @@ class Striker:
     def strike(self, fault: Fault) -> None:
         """Break it."""
         self.struck.append(fault.name)
-        twin, plant = self._twin, self._twin.machine.plant
-        harness = twin.machine.harness
-        side = plant.sides.get(fault.side)
+        if fault.name in BREAKS:
+            BREAKS[fault.name](self._twin.machine.plant, fault.side)
+            return
+        harness = self._twin.machine.harness
         actions: dict[str, Callable[[], object]] = {
             "hang": partial(harness.reset, "hang"),
             "reset": partial(harness.reset, "external"),
             "brownout": partial(harness.reset, "brownout"),
-            "lid_open": partial(plant.open_lid, True),
-            "lid_close": partial(plant.open_lid, False),
-            "estop": partial(plant.press_estop, True),
-            "estop_release": partial(plant.press_estop, False),
-            "tray_stuck": partial(plant.stick_tray, fault.side),
-            "dome_stuck": partial(plant.stick_dome, HALF_WAY),
-            "missing_tile": plant.lose_tile,
             "camera_freeze": partial(self._camera, True, False, fault.for_ms),
             "camera_gone": partial(self._camera, False, True, fault.for_ms),
             "camera_back": partial(self._camera, False, False, None),
@@ -79,9 +73,6 @@ class Striker:
             "plug": partial(self._plug, True),
             "mend": self.mend,
         }
-        if side is not None:
-            actions["jam"] = partial(side.jam, True)
-            actions["count_silent"] = partial(side.silence, True)
         actions[fault.name]()
 
     def _camera(self, frozen: bool, gone: bool, for_ms: int | None) -> None:
@@ -107,18 +98,7 @@ class Striker:
         `fault` is what the screen says: where a tile is said to be missing and none lies on the floor, it
         passed the counter unseen (the board was in reset, or was just stopping) and is sent round once more.
         """
-        plant = self._twin.machine.plant
-        for side in plant.sides.values():
-            side.jam(False)
-            side.silence(False)
-        plant.stick_tray(0)
-        plant.stick_dome(1.0)
-        found = plant.find_tiles()
-        side_number = int((fault or {}).get("side") or 0)
-        if not found and (fault or {}).get("key") == "fault.missing" and side_number in plant.sides:
-            plant.send_round(side_number)
-        if plant.lid_is_open:
-            plant.open_lid(False)
-        if plant.estop_pressed:
-            plant.press_estop(False)
+        told = fault or {}
+        missing_at = int(told.get("side") or 0) if told.get("key") == "fault.missing" else 0
+        mend(self._twin.machine.plant, missing_at)
         self._plug(True)

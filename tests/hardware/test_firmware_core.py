@@ -415,7 +415,7 @@ def test_108_tiles_lie_14_13_14_13(desk: Desk) -> None:
 def test_an_interrupted_build_goes_on(desk: Desk) -> None:
     desk.homed()
     assert desk.order(m.Build(108)) == "ok"
-    for side in (1, 2, 1):
+    for side in (1, 2, 1, 3):
         tile(desk, side)
     desk.set(jam_3=1)
     desk.run(1000)
@@ -424,7 +424,7 @@ def test_an_interrupted_build_goes_on(desk: Desk) -> None:
     desk.set(jam_3=0)
     assert desk.order(m.ClearFault(0), 50) == "ok"
     assert desk.order(m.Build(136)) == "wall_inside"
-    build(desk, 108, (26, 25, 28, 26))
+    build(desk, 108, (26, 25, 27, 26))
     assert desk.faults() == [(303, 3)]
     (done,) = desk.events(m.BuildDone)
     assert isinstance(done, m.BuildDone)
@@ -497,6 +497,70 @@ def test_counter_silent(desk: Desk) -> None:
             tile(desk, side)
     desk.run(50)
     assert desk.faults() == [(323, 3)]
+
+
+def test_tiles_that_back_up_uncounted_mean_a_blind_counter(desk: Desk) -> None:
+    start_build(desk)
+    tile(desk, 3)
+    desk.run(600)
+    desk.set(jam_3=1)
+    desk.run(780)
+    assert desk.faults() == []
+    desk.run(100)
+    assert desk.faults() == [(323, 3)]
+    assert desk.motors == set()
+
+
+@pytest.mark.parametrize(("pulses", "faults"), [(4, []), (5, [(332, 2)])])
+def test_light_is_no_tile(desk: Desk, pulses: int, faults: list[tuple[int, int]]) -> None:
+    desk.jump = 1
+    start_build(desk)
+    for _ in range(pulses):
+        desk.set(count_2=1)
+        desk.run(10)
+        desk.set(count_2=0)
+        desk.run(10)
+    desk.run(20)
+    assert desk.faults() == faults
+    assert desk.events(m.Count) == []
+
+
+def test_a_tile_caught_under_the_counter_by_a_stop_still_counts(desk: Desk) -> None:
+    start_build(desk)
+    desk.set(count_4=1)
+    desk.run(10)
+    desk.ask("x " + RAW_STOP.hex())
+    desk.run(30)
+    desk.set(count_4=0)
+    desk.run(60)
+    assert desk.events(m.Count) == [m.Count(4, 1, 1)]
+    desk.run(500)
+    tile(desk, 4)  # someone wipes the eye
+    assert len(desk.events(m.Count)) == 1
+
+
+def test_after_an_extra_tile_was_taken_out_the_build_goes_on(desk: Desk) -> None:
+    desk.homed()
+    assert desk.order(m.Build(108)) == "ok"
+    for _ in range(26):
+        for side in SIDES:
+            tile(desk, side)
+    tile(desk, 2)
+    assert desk.faults() == [(342, 2)]
+    assert desk.order(m.ClearFault(0)) == "ok"
+    build(desk, 108, (2, 0, 2, 0))
+    assert desk.events(m.BuildDone)
+    assert desk.status().state == m.State.ready
+
+
+def test_a_limit_that_stays_closed_is_told(desk: Desk) -> None:
+    desk.homed()
+    assert desk.order(m.Lift(m.Target.trays, m.Direction.up), 500) == "ok"
+    desk.set(**{f"tray_down_{n}": n == 2 for n in SIDES}, **{f"tray_up_{n}": 1 for n in SIDES})
+    desk.run(60)
+    assert desk.faults() == [(405, 2)]
+    assert desk.motors == set()
+    desk.quiet_minute()
 
 
 def test_missing_tiles(desk: Desk) -> None:

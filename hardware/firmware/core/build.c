@@ -12,8 +12,17 @@
 
 #define DEADMAN_MS 2000u /* turn, ring and feeds are ordered anew every half second */
 #define RENEW_MS 500u
+#ifdef MUTANT_LATE_JAM
+#define JAM_MS 2000u
+#else
 #define JAM_MS 800u
+#endif
 #define STUCK_MS 2000u
+#define COAST_MS 500u       /* what the stop caught under a counter still falls into its stacker */
+#define TILE_LEAST_MS 16u   /* a tile darkens the counter for 30 to 60 ms */
+#define NOISE_PULSES 5u
+#define NOISE_MS 1000u
+#define UNSEEN_MS 250u      /* a tile that jams has just been counted */
 #define SILENT_MS 15000u
 #define SILENT_OTHERS 60u /* tiles of other sides: 0.75^60 = 3e-8 by chance with equal sides */
 #define SILENT_GAP 5u
@@ -36,7 +45,9 @@ typedef struct {
 static wall_t wall KEPT;
 static uint32_t started, last_count, renewed;
 static uint8_t others[4];
-static bool told_slow, push_due[4];
+static uint32_t lit_since[4], counted_at[4], noise_since[4], active_at;
+static uint8_t noise[4];
+static bool told_slow, push_due[4], jam_unseen[4], active;
 
 static uint8_t share(uint8_t tiles, uint8_t side) {
     if (tiles == 108u) {
@@ -52,6 +63,7 @@ static uint32_t wall_crc(void) {
 static void save(void) { wall.crc = wall_crc(); }
 
 void build_init(bool memory_kept) {
+    active = false;
     bool sane = memory_kept && wall.crc == wall_crc() && wall.tiles <= 144u;
     if (!sane) {
         memset(&wall, 0, sizeof wall);
@@ -97,11 +109,23 @@ void build_start(uint32_t now) {
     told_slow = false;
     memset(others, 0, sizeof others);
     memset(push_due, 0, sizeof push_due);
+    memset(noise, 0, sizeof noise);
+    memset(jam_unseen, 0, sizeof jam_unseen);
+    active = true;
+    for (uint8_t side = 0; side < 4; side++) {
+        counted_at[side] = now;
+        uint8_t want = share(wall.tiles, side);
+        if (wall.counts[side] > want) {
+            wall.counts[side] = want; /* 342 was cleared: someone took the extra tile out */
+            save();
+        }
+    }
     stackers_forget();
 }
 
 void build_wall_taken(void) {
     memset(&wall, 0, sizeof wall);
+    active = false;
     save();
 }
 
@@ -125,7 +149,7 @@ static uint8_t total(void) {
 static void count_tile(uint8_t side, uint32_t now) {
     wall.counts[side]++;
     save();
-    last_count = now;
+    last_count = counted_at[side] = now;
     for (uint8_t other = 0; other < 4; other++) {
         others[other] = other == side ? 0 : (uint8_t)(others[other] + (others[other] < 255u));
     }
@@ -140,13 +164,41 @@ static void count_tile(uint8_t side, uint32_t now) {
     }
 }
 
+/* A tile counts when it has passed; what is too short for one is light, what is too long was taken out by hand. */
+static void watch_eye(uint8_t side, uint32_t now) {
+    uint8_t eye = (uint8_t)(IN_COUNT_1 + side);
+    if (input_rose(eye)) {
+        lit_since[side] = now;
+    } else if (input_fell(eye)) {
+        uint32_t width = now - lit_since[side];
+        if (width >= TILE_LEAST_MS && width <= STUCK_MS) {
+            count_tile(side, now);
+        } else if (width < TILE_LEAST_MS) {
+            if (noise[side] == 0 || now - noise_since[side] > NOISE_MS) {
+                noise[side] = 0;
+                noise_since[side] = now;
+            }
+            noise[side]++;
+        }
+    }
+    if (input_rose((uint8_t)(IN_JAM_1 + side))) {
+        jam_unseen[side] = now - counted_at[side] > UNSEEN_MS;
+    }
+}
+
 static void watch_side(uint8_t side, uint32_t now) {
     uint8_t number = (uint8_t)(side + 1u);
     uint8_t jam = (uint8_t)(IN_JAM_1 + side), eye = (uint8_t)(IN_COUNT_1 + side);
     if (input_is(jam) && input_age_ms(jam, now) > JAM_MS && now - started > JAM_MS) {
-        machine_fault((uint16_t)(301u + side), number, input_age_ms(jam, now));
+        if (jam_unseen[side]) { /* tiles that nobody counted fill the stacker and back up: the eye is blind */
+            machine_fault((uint16_t)(321u + side), number, wall.counts[side]);
+        } else {
+            machine_fault((uint16_t)(301u + side), number, input_age_ms(jam, now));
+        }
     } else if (input_is(eye) && input_age_ms(eye, now) > STUCK_MS && now - started > STUCK_MS) {
         machine_fault((uint16_t)(331u + side), number, input_age_ms(eye, now));
+    } else if (noise[side] >= NOISE_PULSES) {
+        machine_fault((uint16_t)(331u + side), number, noise[side]);
     } else if (others[side] >= SILENT_OTHERS && wall.counts[side] < share(wall.tiles, side)) {
         machine_fault((uint16_t)(321u + side), number, wall.counts[side]);
     }
@@ -183,16 +235,31 @@ static void drive(uint32_t now) {
     }
 }
 
+static void watch_eyes(uint32_t now) {
+    if (inputs_edges(0)) {
+        for (uint8_t side = 0; side < 4; side++) {
+            watch_eye(side, now);
+        }
+    }
+}
+
+void build_coast(uint32_t now) {
+    if (active && now - active_at < COAST_MS) {
+        watch_eyes(now);
+    } else {
+        active = false;
+    }
+}
+
 void build_task(uint32_t now) {
+    active_at = now;
     if (build_complete()) {
         finish(now);
         return;
     }
     drive(now);
+    watch_eyes(now);
     for (uint8_t side = 0; side < 4; side++) {
-        if (input_rose((uint8_t)(IN_COUNT_1 + side))) {
-            count_tile(side, now);
-        }
         if (stacker_turning(side)) {
             stacker_task(side, now);
             if (push_due[side] && stacker_left_home(side)) {

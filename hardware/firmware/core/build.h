@@ -9,6 +9,7 @@ void build_init(bool memory_kept);        /* after a watchdog reset the memory i
 uint8_t build_order(uint8_t tiles);       /* reason */
 void build_start(uint32_t now);
 void build_task(uint32_t now);
+void build_coast(uint32_t now);           /* in every other state: tiles still fall for a moment */
 bool build_interrupted_turning(void);     /* was a stacker under way? */
 void build_wall_taken(void);              /* the trays lifted it */
 bool build_complete(void);

@@ -64,12 +64,24 @@ static void report_late(void) {
     }
 }
 
+/* A switch at the other end that is still on is held by something: neither end can be believed. */
+static bool limits_held(void) {
+    uint8_t other = direction == DIRECTION_UP ? IN_TRAY_DOWN_1 : IN_TRAY_UP_1;
+    for (uint8_t side = 0; target == TARGET_TRAYS && side < 4; side++) {
+        if (input_is((uint8_t)(other + side))) {
+            machine_fault(405u, (uint8_t)(side + 1u), direction);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* True when the ordered move is over and the limit reached. */
 static bool moved(void) {
     uint8_t motor = motor_of(target, direction);
     if (at_limit(target, direction)) {
         motor_off(motor);
-        return true;
+        return !limits_held();
     }
     if (motor_expired(motor)) {
         report_late();

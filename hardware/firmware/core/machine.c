@@ -139,6 +139,9 @@ static void halt(uint8_t reason) {
 
 static void tell_fault(uint16_t code, uint8_t side, uint16_t detail) {
     uint8_t payload[LEN_FAULT];
+#ifdef MUTANT_WRONG_SIDE
+    side = side ? (uint8_t)(side % 4u + 1u) : 0;
+#endif
     pack_fault(&(fault_t){code, side, detail}, payload);
     link_event(MSG_FAULT, payload, LEN_FAULT);
 }
@@ -403,7 +406,10 @@ void machine_task(uint32_t now) {
     }
     if (state == STATE_BUILDING) {
         build_task(now);
-    } else if (state == STATE_LIFTING) {
+    } else {
+        build_coast(now);
+    }
+    if (state == STATE_LIFTING) {
         lift_task(now);
     } else if (state == STATE_HOMING) {
         home_task(now);

@@ -25,7 +25,7 @@ class Switch:
 
 
 class Travel:
-    """Position in [0, 1]; `limit` is how far up it gets (something stuck in its way lowers it)."""
+    """Position in [0, 1]; `limit` and `floor` are how far up and down it gets (something in its way)."""
 
     def __init__(self, schedule: Schedule, up_us: int, down_us: int, switches: list[Switch]) -> None:
         self._schedule = schedule
@@ -36,6 +36,7 @@ class Travel:
         self._rate = 0.0  # per microsecond
         self._next: Entry | None = None
         self.limit = 1.0
+        self.floor = 0.0
         self.on_arrival: Callable[[bool], None] = lambda at_top: None
         for switch in switches:
             switch.on = switch.covers(0.0)
@@ -44,7 +45,7 @@ class Travel:
     def position(self) -> float:
         """Return where it is now."""
         moved = self._position + self._rate * (self._schedule.now_us - self._since_us)
-        return min(self.limit, max(0.0, moved)) if self._rate > 0 else max(0.0, moved)
+        return min(self.limit, max(0.0, moved)) if self._rate > 0 else max(self.floor, moved)
 
     def put(self, position: float) -> None:
         """Move it by hand."""
@@ -84,7 +85,7 @@ class Travel:
         self._next = None
         if self._rate == 0.0:
             return
-        end = self.limit if self._rate > 0 else 0.0
+        end = self.limit if self._rate > 0 else self.floor
         marks = [mark for switch in self._switches for mark in (switch.low, switch.high)] + [end]
         ahead = [(mark - self._position) / self._rate for mark in marks]
         # one microsecond past the mark: then the switch has changed for sure

@@ -51,6 +51,8 @@ class Plant:
         self._settling: Entry | None = None
         self.hide_next_tile = False
         self.stuck_tray: int | None = None
+        self.held_limit: int | None = None
+        self._stuck_keys: set[str] = set()
         self.estop_pressed = False
         self.lid_is_open = False
         self.trays = Travel(schedule, timing.TRAY_UP_US, timing.TRAY_DOWN_US, self._tray_switches())
@@ -92,7 +94,7 @@ class Plant:
         return switches
 
     def _tray_down(self, side: int, on: bool) -> None:
-        self._tell_input(f"tray_down_{side}", on and side != self.stuck_tray)
+        self._tell_input(f"tray_down_{side}", side == self.held_limit or (on and side != self.stuck_tray))
 
     def _tray_up(self, side: int, on: bool) -> None:
         self._tell_input(f"tray_up_{side}", on and side != self.stuck_tray)
@@ -158,7 +160,7 @@ class Plant:
         if any(side.stacks for side in self.sides.values()):
             return
         self.builds += 1
-        order = self.tiles.at(DRUM)
+        order = [number for number in self.tiles.at(DRUM) if number < len(self.tiles)]
         stream(self.seed, "build", self.builds).shuffle(order)
         share = len(self.tiles) // 4
         for number, side in self.sides.items():
@@ -222,9 +224,25 @@ class Plant:
             self._tell_input(f"tray_down_{number}", free and self.trays.position <= 0.005 * number)
             self._tell_input(f"tray_up_{number}", free and self.trays.position >= 1.0 - 0.005 * number)
 
-    def stick_dome(self, limit: float) -> None:
-        """Something keeps the dome from rising above `limit` (1 = nothing)."""
-        self.dome.limit = limit
+    def hold_limit(self, side: int) -> None:
+        """The lower limit switch of a tray stays pressed (0 = none)."""
+        self.held_limit = side or None
+        for number in SIDES:
+            self._tray_down(number, self.trays.position <= 0.005 * number)
+
+    def stick_dome(self, limit: float, floor: float = 0.0) -> None:
+        """Something keeps the dome from rising above `limit` (1 = nothing) or falling below `floor`."""
+        self.dome.limit, self.dome.floor = limit, floor
+
+    def stick_key(self, key: str, on: bool) -> None:
+        """A key of the board stays pressed, or comes up again."""
+        (self._stuck_keys.add if on else self._stuck_keys.discard)(key)
+        self._tell_input(f"key_{key}", on)
+
+    def free_keys(self) -> None:
+        """Let all stuck keys go."""
+        for key in tuple(self._stuck_keys):
+            self.stick_key(key, False)
 
     @property
     def walls_are_up(self) -> bool:
@@ -297,7 +315,7 @@ def stand_walls(plant: Plant) -> None:
     for place in (ASIDE, TABLE):
         for number in plant.tiles.at(place):
             plant.tiles.move(number, place, DRUM)
-    order = plant.tiles.at(DRUM)
+    order = [number for number in plant.tiles.at(DRUM) if number < len(plant.tiles)]
     stream(plant.seed, "build", plant.builds).shuffle(order)
     share = len(order) // 4
     for number, side in plant.sides.items():

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from hardware.twin.plant import timing
 from hardware.twin.plant.schedule import Entry, Schedule, cancel, is_due
-from hardware.twin.plant.tiles import DRUM, TileSet, feed, mouth, wall
+from hardware.twin.plant.tiles import DRUM, OUTSIDE, TileSet, feed, mouth, wall
 
 Tell = Callable[[str, bool], None]
 
@@ -38,6 +38,16 @@ class Side:
         self.jammed = False
         self.silent = False
         self._uncounted: list[int] = []
+        self._jam_next = False
+        self._hold_next = False
+        self._held = False
+        self._foreign: int | None = None
+        self.stalled = False
+        self.slowness = 1.0
+        """The way through the channel takes so many times longer."""
+        self._noise: Entry | None = None
+        self.on_felt: Callable[[], None] = lambda: None
+        """Called when what is broken first makes a difference."""
 
     def held(self) -> list[tuple[str, int]]:
         """Return what this side believes to hold, for the sum of tiles."""
@@ -72,20 +82,75 @@ class Side:
         self._feeding = on
         cancel(self._pick)
         self._pick = None
-        self._tell(f"jam_{self.number}", on and self.jammed)
         if on:
             self._plan_pick()
+        elif self._foreign is not None and self.built >= self.share:
+            self.on_felt()
+            self._enter()
 
     def jam(self, on: bool) -> None:
-        """A tile stands across the channel, or is taken out."""
-        self.jammed = on
-        self._tell(f"jam_{self.number}", on and self._feeding)
+        """The next tile that falls into the stacker stands across its mouth, or is pushed flat."""
+        self._jam_next = on
         if not on:
+            self.jammed = False
+            self._tell_jam()
             self.pick_again()
 
     def silence(self, on: bool) -> None:
         """The counter sees nothing any more, or sees again."""
         self.silent = on
+
+    def hold(self, on: bool) -> None:
+        """The next tile stays under the counter, or someone takes it out and drops it in the drum."""
+        self._hold_next = on
+        if not on and self._held and self._way is not None:
+            self._tiles.move(self._way, feed(self.number), DRUM)
+            self.queue.insert(0, self._way)
+            self._held, self._way = False, None
+            self._tell(f"count_{self.number}", False)
+            self.pick_again()
+
+    def add_foreign(self) -> None:
+        """A tile of another set clings to the last one of this side's share and comes along with it."""
+        self._foreign = self._tiles.add_foreign(DRUM)
+
+    def take_foreign_out(self) -> None:
+        """Someone counts the set and takes the tile that is too many away."""
+        number = self._foreign
+        if number is None or number == self._way:
+            return
+        self._tiles.move(number, self._tiles.place(number), OUTSIDE)
+        if number in self._mouth:
+            self._mouth.remove(number)
+        self._foreign = None
+        self._tell_jam()
+
+    def stall(self, on: bool) -> None:
+        """The stacker's cam does not turn with its motor, or does again."""
+        self._add_turn()
+        self.stalled = on
+        if self._stacking:
+            cancel(self._turn)
+            self._plan_turn()
+
+    def flicker(self, on: bool) -> None:
+        """Sunlight on the counter: pulses far too short for tiles while nothing lies under it."""
+        cancel(self._noise)
+        self._noise = None
+        if on:
+            self.on_felt()
+            self._flicker(True)
+        elif self._way is None:
+            self._tell(f"count_{self.number}", False)
+
+    def _flicker(self, lit: bool) -> None:
+        if self._way is None:
+            self._tell(f"count_{self.number}", lit)
+        self._noise = self._schedule.after(timing.FLICKER_US, lambda: self._flicker(not lit))
+
+    def _tell_jam(self) -> None:
+        """The jam sensor looks at the mouth: a tile across it, or a third one that finds no room."""
+        self._tell(f"jam_{self.number}", self.jammed or len(self._mouth) > 2)
 
     def _plan_pick(self) -> None:
         if self.jammed or self._way is not None or len(self._mouth) > 2:
@@ -95,7 +160,7 @@ class Side:
         emptied = 1.0 - len(self.queue) / self.share
         mean = timing.PICK_MEAN_US * self._pace * (1.0 + timing.PICK_TAIL * emptied)
         self._pick = self._schedule.after(
-            int(timing.PICK_LEAST_US + self._rng.expovariate(1.0 / mean)), self._enter
+            int(timing.PICK_LEAST_US * self.slowness + self._rng.expovariate(1.0 / mean)), self._enter
         )
 
     def _enter(self) -> None:
@@ -108,9 +173,15 @@ class Side:
         self._tiles.move(number, DRUM, feed(self.number))
         self._way = number
         if self.silent:
+            if not self._uncounted:
+                self.on_felt()
             self._uncounted.append(number)
         else:
             self._tell(f"count_{self.number}", True)
+        if self._hold_next:
+            self._hold_next, self._held = False, True
+            self.on_felt()
+            return
         self._schedule.after(self._rng.randint(*timing.PULSE_US), self._land)
 
     def _next_tile(self) -> int | None:
@@ -118,6 +189,8 @@ class Side:
         the one that would have come last on the side that has most to come."""
         if self.queue:
             return self.queue.pop(0)
+        if self._foreign is not None and self._tiles.place(self._foreign) == DRUM:
+            return self._foreign
         fullest = max(self.others(), key=len, default=[])
         return fullest.pop() if fullest else None
 
@@ -128,6 +201,10 @@ class Side:
         self._mouth.append(self._way)
         self._way = None
         self._tell(f"count_{self.number}", False)
+        if self._jam_next and len(self._mouth) % 2:  # with a second one it would be pushed
+            self._jam_next, self.jammed = False, True
+            self.on_felt()
+        self._tell_jam()
         if self._feeding:
             self._plan_pick()
 
@@ -135,6 +212,7 @@ class Side:
         """Someone takes the tiles that stand in the stacker out; returns them."""
         taken, self._mouth = self._mouth, []
         self._uncounted.clear()
+        self._tell_jam()
         return taken
 
     def empty_mouth(self) -> None:
@@ -145,6 +223,7 @@ class Side:
                 self._tiles.move(number, mouth(self.number), DRUM)
                 self.queue.insert(0, number)
         self._uncounted.clear()
+        self._tell_jam()
 
     def pick_again(self) -> None:
         """There may be tiles in the drum again: a feed that runs empty begins to bring them."""
@@ -158,6 +237,7 @@ class Side:
         number = self._mouth.pop()
         self._tiles.move(number, mouth(self.number), DRUM)
         self.queue.append(number)
+        self._tell_jam()
         return True
 
     # ---- stacking ----
@@ -168,14 +248,21 @@ class Side:
             return
         cancel(self._turn)
         self._turn = None
-        if self._stacking:
-            self._turn_us += self._schedule.now_us - self._turn_since_us
+        self._add_turn()
         self._stacking = on
         if on:
-            self._turn_since_us = self._schedule.now_us
             self._plan_turn()
 
+    def _add_turn(self) -> None:
+        """Take the way since the last look into account."""
+        if self._stacking and not self.stalled:
+            self._turn_us += self._schedule.now_us - self._turn_since_us
+        self._turn_since_us = self._schedule.now_us
+
     def _plan_turn(self) -> None:
+        if self.stalled:
+            self.on_felt()
+            return
         mark = (
             timing.STACK_LEAVES_HOME_US
             if self._turn_us < timing.STACK_LEAVES_HOME_US
@@ -184,8 +271,7 @@ class Side:
         self._turn = self._schedule.after(mark - self._turn_us, self._reach)
 
     def _reach(self) -> None:
-        self._turn_us += self._schedule.now_us - self._turn_since_us
-        self._turn_since_us = self._schedule.now_us
+        self._add_turn()
         if self._turn_us >= timing.STACK_TURN_US:
             self._turn_us = 0
             self._push()
@@ -203,4 +289,5 @@ class Side:
         for number in (bottom, top):
             self._tiles.move(number, mouth(self.number), wall(self.number))
         self.stacks.append([bottom, top])
+        self._tell_jam()
         self.pick_again()

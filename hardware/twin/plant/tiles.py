@@ -11,6 +11,8 @@ ASIDE = "aside"
 DRUM = "drum"
 TABLE = "table"
 FLOOR = "floor"
+OUTSIDE = "outside"
+"""Not at this table: where a tile of another set goes when someone finds it."""
 
 
 def feed(side: int) -> str:
@@ -39,9 +41,17 @@ class TileSet:
         self.faces: tuple[Tile, ...] = full_set(size)
         self._places = [ASIDE] * len(self.faces)
         self._sizes: Counter[str] = Counter({ASIDE: len(self.faces)})
+        self._size = len(self.faces)
 
     def __len__(self) -> int:
-        return len(self.faces)
+        return self._size
+
+    def add_foreign(self, place: str) -> int:
+        """Put a tile of another set, with a face of this one, at a place; returns its number."""
+        self.faces += (self.faces[0],)
+        self._places.append(place)
+        self._sizes[place] += 1
+        return len(self.faces) - 1
 
     def place(self, number: int) -> str:
         """Return where a tile is."""

@@ -15,6 +15,7 @@ PICK_TAIL = 1.2
 """Mean wait grows to (1 + PICK_TAIL) times as a side's share empties."""
 PULSE_US = (30 * MS, 60 * MS)
 
+FLICKER_US = 11 * MS
 STACK_LEAVES_HOME_US = 40 * MS
 STACK_TURN_US = 450 * MS
 TRAY_UP_US = 2_200 * MS

@@ -1,0 +1,362 @@
+"""Every simulated row of the table of faults, armed by name on many seeds: the right number and side in time,
+all motors off, and the documented way out works.
+
+A row says how to break the table, what is to be told, and how long after it makes a difference. The host does
+what the service and the people at the table do: clear, home, and go on with what was interrupted.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from firmware_bridge import link as fb
+from firmware_bridge import messages as m
+from firmware_bridge.faults import FAULTS
+from hardware.campaigns.rig import Rig, TableStuck, shares
+from hardware.firmware.build import build_firmware
+from hardware.twin.plant.breakage import BREAKS, ONE_SIDE, mend
+from hardware.twin.plant.collision import Collision
+from hardware.twin.plant.plant import SIDES
+from hardware.twin.plant.tiles import LostTile
+
+TRAYS_UP, TRAYS_DOWN = m.Lift(m.Target.trays, m.Direction.up), m.Lift(m.Target.trays, m.Direction.down)
+DOME_UP, DOME_DOWN = m.Lift(m.Target.dome, m.Direction.up), m.Lift(m.Target.dome, m.Direction.down)
+RIGHT_AT_LEAST = 0.99
+OFF_MS = 20
+"""From the telling of a fault that stops to all motors off (they are off before it is told)."""
+BUILD_MS = 230_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How one fault is brought about."""
+
+    name: str
+    """Name in hardware/twin/plant/breakage.py, or of a way below."""
+    code: int
+    """Number on side 1; side n of a fault of one side is code + n - 1."""
+    within_ms: int
+    """Latest after it is felt: after it first makes a difference on the table, or as `felt` says."""
+    during: str = "build"
+    felt: str = "when it makes a difference"
+    one_side: bool = True
+    same_code: bool = False
+    """The number is the same for all sides."""
+    side_told: bool = True
+
+
+ROWS = (
+    Row("jam", 301, 1_000),
+    Row("stacker_stuck", 311, 3_000),
+    Row("count_silent", 321, 3_000, felt="when tiles that nobody counted back up (the third one)"),
+    Row("count_stuck", 331, 3_000),
+    Row("count_noisy", 331, 3_000),
+    Row("extra_tile", 342, 3_000, same_code=True),
+    Row("missing_tile", 341, 15_500, felt="the last tile counted (15 s without one, as the guide has it)",
+        one_side=False, side_told=False),
+    Row("slow_ring", 351, 80_500, felt="the start of the build (80 s, as the guide has it)", one_side=False),
+    Row("tray_stuck", 401, 3_000, "trays_up", felt="when the tray should have been up"),
+    Row("tray_limit_held", 405, 3_000, "trays_up", felt="the order", same_code=True),
+    Row("dome_stuck", 411, 3_000, "dome_up", felt="when the dome should have been up", one_side=False),
+    Row("dome_stuck_up", 412, 3_000, "dome_down", felt="when the dome should have been down", one_side=False),
+    Row("key_stuck", 501, 10_500, "rest", felt="the pressing (10 s, as the guide has it)", same_code=True),
+    Row("lid_open", 601, 100, felt="the opening", one_side=False),
+    Row("estop", 602, 100, felt="the pressing", one_side=False),
+    Row("silence", 201, 700, felt="the last heartbeat", one_side=False),
+    Row("hang", 901, 400, felt="the hang", one_side=False),
+    Row("brownout", 101, 400, felt="the dip", one_side=False),
+    Row("reset", 204, 400, felt="the reset", one_side=False),
+)  # fmt: skip
+CAUSES = {901: m.ResetCause.watchdog, 101: m.ResetCause.brown_out, 204: m.ResetCause.external}
+"""Numbers that the host gives to a board that has started anew, by the cause that it tells."""
+NOT_SIMULATED = {
+    202: "the cable: given by the host, campaign link and the e2e test of an unplugged table",
+    203: "another layout: given by the host, tests of the link",
+    352: "the timer of 351 at 200 s: a timeline test on the core",
+    421: "dice: seen by the camera, given by the host; the board has no sensor on them",
+    902: "EEPROM: the self test and a test of the record; the wood has no part in it",
+}
+SABOTAGES = {
+    "wrong-side": "the firmware names the side beside the one that is broken: counted as wrong",
+    "late-jam": "the firmware waits 2 s for a jam: counted as late",
+}
+TRAY_HEALTHY_MS, DOME_HEALTHY_MS = 2_200, 1_200
+
+
+@dataclass
+class Figures:
+    """What was seen of one row."""
+
+    runs: int = 0
+    right: int = 0
+    late: int = 0
+    unsafe: int = 0
+    not_recovered: int = 0
+    not_felt: int = 0
+    crashed: int = 0
+    ms: list[int] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
+
+    def note(self, text: str) -> None:
+        """Keep the first few differences for people."""
+        if len(self.shown) < 5:
+            self.shown.append(text)
+
+
+class Trial:
+    """One fault on one table."""
+
+    def __init__(self, row: Row, seed: int, rig: Rig) -> None:
+        self.row, self.rig = row, rig
+        rng = random.Random(f"{row.name}/{seed}")
+        self.side = rng.choice(SIDES)
+        self.after_ms = rng.randint(500, 12_000)
+        self.felt_ms: int | None = None
+        self.since = 0
+
+    @property
+    def code(self) -> int:
+        """Return the number that is right."""
+        row = self.row
+        return row.code + (self.side - 1 if row.one_side and not row.same_code else 0)
+
+    def feel(self) -> None:
+        """Note when it first makes a difference."""
+        if self.felt_ms is None:
+            self.felt_ms = self.rig.now_ms
+
+    def strike(self) -> None:
+        """Bring the fault about, in the middle of what it disturbs."""
+        rig, plant = self.rig, self.rig.machine.plant
+        ways: dict[str, Callable[[], None]] = {
+            "build": self._in_a_build,
+            "trays_up": lambda: self._in_a_lift(TRAYS_UP, TRAY_HEALTHY_MS),
+            "dome_up": lambda: self._in_a_lift(DOME_UP, DOME_HEALTHY_MS),
+            "dome_down": lambda: self._in_a_lift(DOME_DOWN, DOME_HEALTHY_MS),
+            "rest": self._at_rest,
+        }
+        for side in plant.sides.values():
+            side.on_felt = self.feel
+        rig.home()
+        ways[self.row.during]()
+
+    def _break(self) -> None:
+        rig, name = self.rig, self.row.name
+        if name in BREAKS:
+            BREAKS[name](rig.machine.plant, self.side if name in ONE_SIDE else 0)
+        elif name == "silence":
+            rig.beating = False
+        elif name == "hang":
+            rig.machine.harness.reset("hang")
+        elif name == "brownout":
+            rig.machine.harness.reset("brownout")
+        else:
+            rig.machine.harness.reset("external")
+
+    def _in_a_build(self) -> None:
+        rig = self.rig
+        if self.row.name == "missing_tile":
+            self._break()
+        rig.load()
+        self.since = rig.mark()
+        if rig.order(m.Build(rig.tiles)) != "ok":
+            raise TableStuck("Build refused")
+        if self.row.name == "slow_ring":
+            self.feel()
+            self._break()
+        elif self.row.name != "missing_tile":
+            rig.run(self.after_ms)
+            if self.row.felt.startswith("the "):
+                self.feel()
+            self._break()
+
+    def _in_a_lift(self, order: m.Lift, healthy_ms: int) -> None:
+        rig = self.rig
+        if order == DOME_DOWN:
+            rig.lift(m.Target.dome, m.Direction.up)
+        self._break()
+        self.since = rig.mark()
+        self.felt_ms = rig.now_ms + healthy_ms
+        if rig.order(order) != "ok":
+            raise TableStuck(f"{order} refused")
+
+    def _at_rest(self) -> None:
+        self.since = self.rig.mark()
+        self.feel()
+        self._break()
+
+    def told(self) -> tuple[int, int, int]:
+        """Wait for the fault; returns its number, its side, and when it came."""
+        rig = self.rig
+        if self.row.code in CAUSES:
+            rig.wait(lambda: self._rebooted() is not None, 3_000, "Rebooted")
+            cause = self._rebooted()
+            return next((code for code, each in CAUSES.items() if each == cause), 0), 0, rig.now_ms
+        limit = 100_000 if self.row.name == "slow_ring" else 60_000
+        event = rig.wait_for(self.since, limit, m.Fault, m.BuildDone)
+        if not isinstance(event, m.Fault):
+            raise TableStuck("the build ended as if nothing were wrong")
+        return event.code, event.side, rig.now_ms
+
+    def _rebooted(self) -> m.ResetCause | None:
+        causes = [each.cause for each in self.rig.heard[self.since :] if isinstance(each, fb.Rebooted)]
+        return causes[0] if causes else None
+
+    def felt_at(self) -> int | None:
+        """Return when it was felt, None if never."""
+        if self.row.name == "missing_tile":
+            heard = zip(self.rig.heard, self.rig.heard_ms, strict=True)
+            counts = [
+                ms
+                for each, ms in heard
+                if isinstance(each, fb.Received) and isinstance(each.message, m.Count)
+            ]
+            return counts[-1] if counts else None
+        return self.felt_ms
+
+    def recover(self) -> None:
+        """Mend it, clear, home, and bring what was interrupted to its end.
+
+        Raises:
+            TableStuck: if the documented way does not work.
+        """
+        rig, row = self.rig, self.row
+        rig.beating = True
+        mend(rig.machine.plant)
+        rig.run(300)
+        if row.name in ("slow_ring", "key_stuck"):
+            if rig.ask_status().stopped:
+                raise TableStuck("a warning stopped the machine")
+        else:
+            answer = rig.clear()
+            if answer != "ok":
+                raise TableStuck(f"ClearFault refused: {answer}")
+            rig.home()
+        ends = {"trays_up": TRAYS_UP, "dome_up": DOME_UP, "dome_down": DOME_DOWN}
+        if row.during in ends:
+            order = ends[row.during]
+            rig.do(order, m.LiftDone(order.target, order.direction))
+        elif row.during == "build":
+            self._build_to_its_end()
+
+    def _build_to_its_end(self) -> None:
+        rig, name = self.rig, self.row.name
+        if name in ("brownout", "reset", "hang"):
+            rig.raise_and_sweep()  # tiles may have passed uncounted: all is taken out and built anew
+            rig.load()
+        for _ in range(4):
+            since = rig.mark() if name != "slow_ring" else self.since
+            if name != "slow_ring" and rig.order(m.Build(rig.tiles)) != "ok":
+                raise TableStuck("Build refused")
+            if rig.build_ended(since, BUILD_MS) is not None:
+                break
+            missing = [each for each in rig.faults(since) if each.code == 341]
+            if not missing:
+                raise TableStuck(f"the build ended in {rig.faults(since)}")
+            mend(rig.machine.plant, missing[0].side)
+            rig.run(300)
+            rig.clear()
+            rig.home()
+        stands = tuple(sum(map(len, rig.machine.plant.sides[side].stacks)) for side in SIDES)
+        if stands != shares(rig.tiles):
+            raise TableStuck(f"walls of {stands} tiles after the recovery")
+
+
+def run(
+    n: int, seed: int, sabotage: str | None = None, rows: tuple[Row, ...] | None = None
+) -> dict[str, Any]:
+    """Return the figures of `n` seeds of each row; `missed` names every bound that does not hold."""
+    started = time.monotonic()
+    elf = build_firmware(sabotage)
+    rows = ROWS if rows is None else rows
+    all_figures: dict[str, Figures] = {}
+    for row in rows:
+        figures = all_figures[row.name] = Figures()
+        for number in range(n):
+            _one(row, seed + number, figures, elf)
+    return _told(all_figures, rows, time.monotonic() - started)
+
+
+def _one(row: Row, seed: int, figures: Figures, elf: Path) -> None:
+    figures.runs += 1
+    with Rig(seed, elf=elf) as rig:
+        trial = Trial(row, seed, rig)
+        where = f"seed {seed}, side {trial.side}, after {trial.after_ms} ms"
+        try:
+            trial.strike()
+            code, side, at_ms = trial.told()
+            _judge(trial, code, side, at_ms, figures, where)
+            trial.recover()
+        except TableStuck as error:
+            figures.not_recovered += 1
+            figures.note(f"{where}: {error}")
+        except (Collision, LostTile, ArithmeticError, LookupError, ValueError) as error:
+            figures.crashed += 1
+            figures.note(f"{where}: {type(error).__name__}: {error}")
+
+
+def _judge(trial: Trial, code: int, side: int, at_ms: int, figures: Figures, where: str) -> None:
+    row, rig = trial.row, trial.rig
+    want = trial.side if row.one_side else 0
+    if code == trial.code and (side == want or not row.side_told):
+        figures.right += 1
+    else:
+        figures.note(f"{where}: told {code} at side {side}, wanted {trial.code} at {want}")
+    felt_ms = trial.felt_at()
+    if felt_ms is None:
+        figures.not_felt += 1
+        figures.note(f"{where}: told before it made a difference")
+        return
+    figures.ms.append(at_ms - felt_ms)
+    if at_ms - felt_ms > row.within_ms:
+        figures.late += 1
+        figures.note(f"{where}: told {at_ms - felt_ms} ms later")
+    if FAULTS[code].severity in ("stop", "latched"):
+        rig.run(OFF_MS)
+        if rig.machine.plant.motors_on:
+            figures.unsafe += 1
+            figures.note(f"{where}: {', '.join(sorted(rig.machine.plant.motors_on))} run on")
+
+
+def _told(all_figures: dict[str, Figures], rows: tuple[Row, ...], wall_s: float) -> dict[str, Any]:
+    missed: list[str] = []
+    told: dict[str, Any] = {}
+    for row in rows:
+        figures = all_figures[row.name]
+        times = sorted(figures.ms) or [0]
+        told[row.name] = {
+            "code": row.code,
+            "runs": figures.runs,
+            "right": figures.right,
+            "median_ms": times[len(times) // 2],
+            "most_ms": times[-1],
+            "within_ms": row.within_ms,
+            "after": row.felt,
+            "shown": figures.shown,
+        }
+        if figures.right < RIGHT_AT_LEAST * figures.runs:
+            missed.append(f"{row.name}: right {figures.right} of {figures.runs}")
+        missed += [
+            f"{row.name}: {what} {count}"
+            for what, count in (
+                ("late", figures.late),
+                ("motors not off", figures.unsafe),
+                ("not recovered", figures.not_recovered),
+                ("never felt", figures.not_felt),
+                ("crashed", figures.crashed),
+            )
+            if count
+        ]
+    return {
+        "rows": told,
+        "faults_armed": sum(each.runs for each in all_figures.values()),
+        "right": sum(each.right for each in all_figures.values()),
+        "not_simulated": {str(code): why for code, why in NOT_SIMULATED.items()},
+        "wall_s": round(wall_s, 1),
+        "missed": missed,
+    }

@@ -1,0 +1,74 @@
+"""What breaks in the wood, by name, and what a person does about all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from hardware.twin.plant.plant import Plant
+
+HALF_WAY = 0.5
+SLOWER = 12.0
+"""With a rubber strip that slips so much a build needs about 95 s: more than 80 s, less than 200 s."""
+Break = Callable[[Plant, int], None]
+
+
+def _slow(plant: Plant, factor: float) -> None:
+    for side in plant.sides.values():
+        side.slowness = factor
+
+
+ONE_SIDE: Mapping[str, Break] = MappingProxyType(
+    {
+        "jam": lambda plant, side: plant.sides[side].jam(True),
+        "stacker_stuck": lambda plant, side: plant.sides[side].stall(True),
+        "count_silent": lambda plant, side: plant.sides[side].silence(True),
+        "count_stuck": lambda plant, side: plant.sides[side].hold(True),
+        "count_noisy": lambda plant, side: plant.sides[side].flicker(True),
+        "extra_tile": lambda plant, side: plant.sides[side].add_foreign(),
+        "tray_stuck": lambda plant, side: plant.stick_tray(side),
+        "tray_limit_held": lambda plant, side: plant.hold_limit(side),
+        "key_stuck": lambda plant, side: plant.stick_key(f"dice_{side}", True),
+    }
+)
+WHOLE_TABLE: Mapping[str, Break] = MappingProxyType(
+    {
+        "missing_tile": lambda plant, side: plant.lose_tile(),
+        "slow_ring": lambda plant, side: _slow(plant, SLOWER),
+        "dome_stuck": lambda plant, side: plant.stick_dome(HALF_WAY),
+        "dome_stuck_up": lambda plant, side: plant.stick_dome(1.0, HALF_WAY),
+        "lid_open": lambda plant, side: plant.open_lid(True),
+        "lid_close": lambda plant, side: plant.open_lid(False),
+        "estop": lambda plant, side: plant.press_estop(True),
+        "estop_release": lambda plant, side: plant.press_estop(False),
+    }
+)
+BREAKS: Mapping[str, Break] = MappingProxyType({**ONE_SIDE, **WHOLE_TABLE})
+
+
+def mend(plant: Plant, missing_at: int = 0) -> None:
+    """Do what a person at the table does: everything mechanical is right again.
+
+    Args:
+        missing_at: side that lacks a tile by the screen; where none lies on the floor, it passed a counter
+            unseen (the board was in reset, or was just stopping) and is sent round once more.
+    """
+    for side in plant.sides.values():
+        side.jam(False)
+        side.stall(False)
+        side.silence(False)
+        side.hold(False)
+        side.flicker(False)
+        side.take_foreign_out()
+    _slow(plant, 1.0)
+    plant.stick_tray(0)
+    plant.hold_limit(0)
+    plant.stick_dome(1.0)
+    plant.free_keys()
+    found = plant.find_tiles()
+    if not found and missing_at in plant.sides:
+        plant.send_round(missing_at)
+    if plant.lid_is_open:
+        plant.open_lid(False)
+    if plant.estop_pressed:
+        plant.press_estop(False)
