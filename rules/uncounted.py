@@ -82,7 +82,7 @@ def _named(
         why,
         others[0].key if others else "",
         "、".join(other.zh for other in others),
-        ", ".join(f"{other.zh} {other.en}" for other in others),
+        ", ".join(other.en for other in others),
         count,
         sets,
     )

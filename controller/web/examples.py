@@ -19,7 +19,7 @@ def _element(key: str, zh: str, en: str, value: int, *sets: str) -> dict[str, An
 
 
 def _uncounted(key: str, zh: str, en: str, count: int, by_zh: str, by_en: str) -> dict[str, Any]:
-    why = {"why_zh": f"已含于{by_zh}", "why_en": f"contained in {by_zh} {by_en}"}
+    why = {"why_zh": f"已含于{by_zh}", "why_en": f"contained in {by_en}"}
     return {"key": key, "zh": zh, "en": en, "count": count, **why}
 
 

@@ -69,7 +69,7 @@ PRINCIPLES = Section(
         ),
         (
             "套算一次：几副面子组合后，其余每副只能再同已组合的面子组合一次。因此四副顺子的番种后不再计；"
-            "三副的番种后至多再计一个一分；否则四副顺子至多计三个。该计哪一个，同分任选。",
+            "三副的番种后至多再计一个；否则四副顺子至多计三个。该计哪一个，同分任选。",
             "Account once: when some sets have been put together, each of the others may be put together "
             "once more with one of these. So nothing is added to an element of four chows, at most one to an "
             "element of three, and four chows otherwise make at most three. Which of equal ones is named is "
@@ -122,8 +122,8 @@ PROFILES = (
             "2006年世界规则：双暗杠 8 分（列第 48 号，在碰碰和前），一明一暗两副杠 6 分；"
             "必须门清的牌型自摸计不求人 4 分，不计自摸 1 分（欧洲的读法）。",
             "World rules of 2006: two concealed kongs 8 points (number 48, before all pungs), one of each "
-            "kong 6; a self-draw of a hand that must be concealed counts 不求人 4, not 自摸 1 (the European "
-            "reading).",
+            "kong 6; a self-draw of a hand that must be concealed counts Fully Concealed Hand 4, not "
+            "Self-Drawn 1 (the European reading).",
         ),
     ),
     (
@@ -131,15 +131,16 @@ PROFILES = (
         (
             "日本协会：七对不计五门齐；一副牌最多 88 分，花牌也在封顶之内"
             "（资料未写明花牌，这是我们的选择）。",
-            "Japanese association: seven pairs count no 五门齐; a hand is worth 88 at most, flowers included "
-            "(our choice: the sources do not name flowers).",
+            "Japanese association: seven pairs do not count All Types; a hand is worth 88 at most, flowers "
+            "included (our choice: the sources do not name flowers).",
         ),
     ),
     (
         "mcr-1998",
         (
             "1998年原文：没有明暗杠，一明一暗两副杠计暗杠 2、明杠 1。",
-            "The plain text of 1998: no 明暗杠; one of each kong counts 暗杠 2 and 明杠 1.",
+            "The plain text of 1998: no Concealed Kong and Melded Kong; one of each counts Concealed Kong 2 "
+            "and Melded Kong 1.",
         ),
     ),
 )
@@ -150,21 +151,22 @@ PROFILE_HANDS = (
         _totals(26, 29, 26, 26),
         (
             "七对 24、无字 1，自摸 1；2006年规则计不求人 4",
-            "七对 24, 无字 1 and 自摸 1; 不求人 4 in the rules of 2006",
+            "Seven Pairs 24, No Honors 1 and Self-Drawn 1; Fully Concealed Hand 4 in the rules of 2006",
         ),
         ("self_draw",),
     ),
     ProfileHand(
         "(2222m)(7777p) 345s 67s 99p + 8s",
         _totals(10, 12, 10, 10),
-        ("双暗杠 6；2006年规则 8", "双暗杠 6; 8 in the rules of 2006"),
+        ("双暗杠 6；2006年规则 8", "Two Concealed Kongs 6; 8 in the rules of 2006"),
     ),
     ProfileHand(
         "(2222m)[7777p,2] 555s 88s EE + 8s",
         _totals(13, 14, 13, 11),
         (
             "明暗杠 5；2006年规则 6；1998年原文计暗杠 2、明杠 1",
-            "明暗杠 5; 6 in the rules of 2006; 暗杠 2 and 明杠 1 in the text of 1998",
+            "Concealed Kong and Melded Kong 5; 6 in the rules of 2006; Concealed Kong 2 and Melded Kong 1 in "
+            "the text of 1998",
         ),
     ),
     ProfileHand(
@@ -172,7 +174,7 @@ PROFILE_HANDS = (
         _totals(30, 30, 24, 30),
         (
             "七对 24、五门齐 6；日本协会不计五门齐",
-            "七对 24, 五门齐 6; the Japanese association counts no 五门齐",
+            "Seven Pairs 24, All Types 6; the Japanese association does not count All Types",
         ),
     ),
     ProfileHand(
@@ -180,13 +182,13 @@ PROFILE_HANDS = (
         _totals(152, 152, 88, 152),
         (
             "大四喜 88、字一色 64；日本协会封顶 88",
-            "大四喜 88, 字一色 64; the Japanese association caps at 88",
+            "Big Four Winds 88, All Honors 64; the Japanese association caps at 88",
         ),
     ),
     ProfileHand(
         "[123m,1] 456p 79s 666m NN + 8s",
         _totals(9, 9, 9, 9),
-        ("花龙 8、坎张 1：处处相同", "花龙 8, 坎张 1: the same everywhere"),
+        ("花龙 8、坎张 1：处处相同", "Mixed Straight 8, Closed Wait 1: the same everywhere"),
     ),
 )
 

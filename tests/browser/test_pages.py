@@ -576,8 +576,8 @@ FANS = {
 UNCOUNTED = {
     "zh-Hans": ["喜相逢 ×3已含于三色三同顺", "无字已含于平和"],
     "en": [
-        "Mixed Double Chow ×3contained in 三色三同顺 Mixed Triple Chow",
-        "No Honorscontained in 平和 All Chows",
+        "Mixed Double Chow ×3contained in Mixed Triple Chow",
+        "No Honorscontained in All Chows",
     ],
 }
 MINIMUM = {"zh-Hans": "不含花 13，够 8 番", "en": "13 without flowers, 8 needed"}

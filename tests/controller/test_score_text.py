@@ -57,7 +57,7 @@ def test_a_hand_below_the_minimum_in_english() -> None:
         "     =  less than the minimum of 8, may not win",
         "Not counted:",
         "     -        Single Wait   55p",
-        "              contained in 全求人 Melded Hand",
+        "              contained in Melded Hand",
     ]
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from rules.explain import explain
 from rules.notation import parse_hand
-from rules.records import answer_record, read_record, reason_text
+from rules.records import answer_record, read_record
 from rules.scoring import Score, Situation, Win
 from rules.seats import Seat
 from rules.tiles import Tile
-from rules.uncounted import REASONS
+from rules.uncounted import REASONS, reason_text
 from rules.variants import get_variant
 from rules.variants.guides import GUIDES
 from rules.variants.mcr_examples import EXAMPLES
@@ -104,7 +104,7 @@ NOT_COUNTED: list[tuple[str, str, dict[str, Any], tuple[str, int, str, str, str,
         "contained in another element",
         "[CCC,1][FFF,2] PP 111m 99p + P",
         {},
-        ("双箭刻", 1, "CCC FFF PPP", "excluded", "已含于大三元", "contained in 大三元 Big Three Dragons"),
+        ("双箭刻", 1, "CCC FFF PPP", "excluded", "已含于大三元", "contained in Big Three Dragons"),
     ),
     (
         "every pung of it",
@@ -116,37 +116,51 @@ NOT_COUNTED: list[tuple[str, str, dict[str, Any], tuple[str, int, str, str, str,
         "pungs counted in another element",
         "[EEE,1][SSS,2] WW NN 789m + W",
         {},
-        ("幺九刻", 3, "EEE SSS WWW", "absorbed", "EEE SSS WWW已计小四喜", "EEE SSS WWW counted in 小四喜"),
+        (
+            "幺九刻",
+            3,
+            "EEE SSS WWW",
+            "absorbed",
+            "EEE SSS WWW已计小四喜",
+            "EEE SSS WWW counted in Little Four Winds",
+        ),
     ),
     (
         "one pung of nine gates",
         "1112345678999m + 5m",
         {},
-        ("幺九刻", 1, "111m", "absorbed", "111m已计九莲宝灯", "111m counted in 九莲宝灯 Nine Gates"),
+        ("幺九刻", 1, "111m", "absorbed", "111m已计九莲宝灯", "111m counted in Nine Gates"),
     ),
     (
         "contained on its own sets",
         "[345m,1] 345p 35s 888m NN + 4s",
         {},
-        ("喜相逢", 3, "345m 345p 345s", "excluded", "已含于三色三同顺", "contained in 三色三同顺"),
+        ("喜相逢", 3, "345m 345p 345s", "excluded", "已含于三色三同顺", "contained in Mixed Triple Chow"),
     ),
     (
         "contained on its own sets, the straight",
         "[123m,1][456m,1] 789m 78s 33p + 9s",
         {},
-        ("连六", 2, "123m 456m 789m", "excluded", "已含于清龙", "contained in 清龙 Pure Straight"),
+        ("连六", 2, "123m 456m 789m", "excluded", "已含于清龙", "contained in Pure Straight"),
     ),
     (
         "account once: four sets make three pairs",
         "[123m,1] 789m 12p 789p EE + 3p",
         {},
-        ("老少副", 1, "123p 789p", "once", "面子已组合过（套算一次，已计喜相逢）", "account once: 喜相逢"),
+        (
+            "老少副",
+            1,
+            "123p 789p",
+            "once",
+            "面子已组合过（套算一次，已计喜相逢）",
+            "account once: Mixed Double Chow",
+        ),
     ),
     (
         "account once: one more beside three",
         "[123m,1][456m,1][456m,1][789m,1] 3p + 3p",
         {},
-        ("连六", 2, "123m 456m 789m", "once", "已计清龙、一般高", "清龙 Pure Straight, 一般高"),
+        ("连六", 2, "123m 456m 789m", "once", "已计清龙、一般高", "Pure Straight, Pure Double Chow"),
     ),
     (
         "not twice the same",
@@ -158,7 +172,7 @@ NOT_COUNTED: list[tuple[str, str, dict[str, Any], tuple[str, int, str, str, str,
         "one wait only has a name",
         "1233369m 258p 147s + 3m",
         {"self_draw": True},
-        ("单钓将", 1, "33m", "one_of", "独听只计一种，已计边张", "one kind of wait counts, here 边张"),
+        ("单钓将", 1, "33m", "one_of", "独听只计一种，已计边张", "one kind of wait counts, here Edge Wait"),
     ),
     (
         "not the only wait",
@@ -195,13 +209,13 @@ NOT_COUNTED: list[tuple[str, str, dict[str, Any], tuple[str, int, str, str, str,
         "a circumstance in another",
         "345m 567p 34s 55s 789s + 2s",
         {"rob_kong": True, "last_of_kind": True},
-        ("和绝张", 1, "2s", "excluded", "已含于抢杠和", "contained in 抢杠和 Robbing the Kong"),
+        ("和绝张", 1, "2s", "excluded", "已含于抢杠和", "contained in Robbing the Kong"),
     ),
     (
         "drawn the last tile",
         "[234m,1] 777p 99m 23s 567s + 4s",
         {"self_draw": True, "last_tile": True},
-        ("自摸", 1, "4s", "excluded", "已含于妙手回春", "contained in 妙手回春 Last Tile Draw"),
+        ("自摸", 1, "4s", "excluded", "已含于妙手回春", "contained in Last Tile Draw"),
     ),
 ]
 
@@ -229,6 +243,24 @@ def test_what_is_not_counted_and_why(
 
 def scored(record: Mapping[str, Any]) -> Score:
     return explain(MCR, *read_record(MCR, record))
+
+
+@pytest.mark.parametrize("hand", [row[1:3] for row in NOT_COUNTED], ids=[row[0] for row in NOT_COUNTED])
+def test_english_reasons_are_english(hand: tuple[str, dict[str, Any]]) -> None:
+    rows = uncounted(hand[0], hand[1])
+    assert rows
+    assert all(row["why_en"].isascii() and not row["why"].isascii() for row in rows)
+
+
+def test_english_texts_of_the_guide_are_english() -> None:
+    guide = GUIDES["mcr"]
+    texts = [text for section in guide.sections for text in (section.title, *section.items)]
+    texts += [text for _, text in guide.profiles]
+    texts += [each.why for each in guide.profile_hands]
+    texts += [(each.zh, each.en) for each in guide.examples.values()]
+    for zh, en in texts:
+        assert en.isascii(), en
+        assert not zh.isascii(), zh
 
 
 def test_the_japanese_association_tells_why_seven_pairs_count_no_types() -> None:
