@@ -29,6 +29,8 @@
 #define SLOW_MS 80000ul
 #define LONGEST_MS 200000ul
 
+#define LOOK_MS 10u /* without an edge nothing here is more urgent */
+
 #define OWN_MOTORS (1u << M_TURN | 1u << M_RING | 15u << M_FEED_1 | 15u << M_STACK_1)
 
 #if defined(__AVR__)
@@ -43,7 +45,7 @@ typedef struct {
 } wall_t;
 
 static wall_t wall KEPT;
-static uint32_t started, last_count, renewed;
+static uint32_t started, last_count, renewed, looked;
 static uint8_t others[4];
 static uint32_t lit_since[4], counted_at[4], noise_since[4], active_at;
 static uint8_t noise[4];
@@ -106,6 +108,7 @@ uint8_t build_order(uint8_t tiles) {
 void build_start(uint32_t now) {
     started = last_count = now;
     renewed = now - RENEW_MS;
+    looked = now - LOOK_MS;
     told_slow = false;
     memset(others, 0, sizeof others);
     memset(push_due, 0, sizeof push_due);
@@ -253,6 +256,10 @@ void build_coast(uint32_t now) {
 
 void build_task(uint32_t now) {
     active_at = now;
+    if (now - looked < LOOK_MS && !inputs_edges(0) && !inputs_edges(1)) {
+        return;
+    }
+    looked = now;
     if (build_complete()) {
         finish(now);
         return;

@@ -385,6 +385,8 @@ static void watch(uint16_t on) {
     bool building = state == STATE_BUILDING;
     if ((building || (on & TRAY_MOTORS)) && !input_is(IN_DOME_DOWN)) {
         machine_fault(412u, 0, 1u);
+    } else if (inputs_all(IN_TRAY_DOWN_1)) {
+        return;
     } else if (building || (on & STACK_MOTORS) || ((on & DOME_MOTORS) && state != STATE_HOMING)) {
         for (uint8_t side = 0; side < 4; side++) {
             if (!input_is((uint8_t)(IN_TRAY_DOWN_1 + side))) {
