@@ -9,7 +9,7 @@ RUN_STAMP := .deps/run.stamp
 DEV_STAMP := .deps/dev.stamp
 WORKERS ?= 2
 
-.PHONY: help deps run test quick bench compiled campaign campaign-mcr campaign-link fuzz fmt lint lock train clean
+.PHONY: help deps run test quick bench compiled campaign campaign-mcr campaign-link campaign-builds campaign-reset campaign-faults campaign-interlocks fuzz fmt lint lock train clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -56,7 +56,7 @@ bench: $(DEV_STAMP)  ## print every figure of the budgets
 compiled: $(DEV_STAMP)  ## compile the hot modules of the rules into .deps/compiled, if a source changed
 	@$(PY) -m tests.compiled
 
-campaign: campaign-mcr campaign-link  ## every long campaign
+campaign: campaign-mcr campaign-link campaign-interlocks campaign-reset campaign-faults campaign-builds  ## every long campaign
 
 campaign-mcr: $(DEV_STAMP)  ## Chinese Official against another scorer on 20,000 fresh hands (ARGS="--seed 1 --json")
 	@$(PY) -m tests.campaigns.mcr_differential $(ARGS)
@@ -64,6 +64,18 @@ campaign-mcr: $(DEV_STAMP)  ## Chinese Official against another scorer on 20,000
 
 campaign-link: $(DEV_STAMP)  ## 100,000 commands and events through a bad wire (ARGS="--seed 2 --json")
 	@$(VENV)/bin/mahjong-table twin campaign link $(ARGS)
+
+campaign-builds: $(DEV_STAMP)  ## 2,000 clean builds on the real binary, half an hour (ARGS="--n 200")
+	@$(VENV)/bin/mahjong-table twin campaign builds $(ARGS)
+
+campaign-reset: $(DEV_STAMP)  ## resets at 500 points of a build
+	@$(VENV)/bin/mahjong-table twin campaign reset $(ARGS)
+
+campaign-faults: $(DEV_STAMP)  ## every fault of the table on 50 seeds, half an hour (ARGS="--n 5")
+	@$(VENV)/bin/mahjong-table twin campaign faults $(ARGS)
+
+campaign-interlocks: $(DEV_STAMP)  ## a million random steps against the rules that protect hands and parts
+	@$(VENV)/bin/mahjong-table twin campaign interlocks $(ARGS)
 
 fuzz: $(DEV_STAMP)  ## 10,000,000 damaged streams into the host's decoder and the board's core, with sanitizers
 	@$(VENV)/bin/mahjong-table twin campaign fuzz $(ARGS)
