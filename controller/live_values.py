@@ -120,3 +120,7 @@ class Live:
         """Return live values with one more notice; the same code is there once, at most eight are kept."""
         kept = tuple(notice for notice in self.notices if notice.code != code)[-7:]
         return replace(self, notices=(*kept, Notice(code, params)))
+
+    def without(self, code: str) -> Live:
+        """Return live values without the notice of this code: what it told of is over."""
+        return replace(self, notices=tuple(notice for notice in self.notices if notice.code != code))

@@ -17,6 +17,7 @@ from controller.state import ClaimState, Phase
 from rules.seats import Seat
 
 PHOTO_TRIES = 2
+BOTH = "claim.both"
 BOTH_MS = 600
 """A second key this soon after a claim is another claim of the same discard, not the payer's answer.
 
@@ -33,8 +34,9 @@ def claim_of(world: World) -> ClaimState:
 def seat_short(world: World, given: TableInput) -> Decision:
     """A short press: the payer says "I discarded it", or the claimant "my hand is laid out"."""
     if world.state.step == "from":
-        if given.source == "key" and not world.live.payer_counts:
-            return refused("claim.both")
+        is_early = given.source == "key" and not world.live.payer_counts
+        if is_early and asked_seat(world, given) is not claim_of(world).seat:
+            return refused(BOTH)
         return answer_from(world, given)
     return laid(world, given)
 
@@ -65,7 +67,8 @@ def answer_from(world: World, given: TableInput) -> Decision:
     fact = claim_fact(claim.seat, claim.by, payer, claim.flags, sources)
     if state.phase is Phase.CLAIM:
         step = "lay" if state.step == "from" else state.step
-        return Decision((fact, *((to_phase(Phase.CLAIM, step),) if step != state.step else ())))
+        facts = (fact, *((to_phase(Phase.CLAIM, step),) if step != state.step else ()))
+        return Decision(facts, world.live.without(BOTH))
     return Decision((fact,))
 
 

@@ -92,7 +92,7 @@ def _claim(
         return refused("refuse.self", seat=seat.value)
     step = "from" if by != "self_draw" and payer is None else "lay"
     facts = (claim_fact(seat, by, payer, flags, sources), to_phase(Phase.CLAIM, step))
-    return Decision(facts, replace(world.live, payer_counts=False))
+    return Decision(facts, replace(world.live.without("claim.both"), payer_counts=False))
 
 
 def claim_fact(

@@ -60,6 +60,19 @@ def test_the_second_to_claim_a_discard_does_not_become_its_payer(table: Any) -> 
     assert table.view["notices"][-1]["code"] == "claim.both"
     table.ok("answer_from", seat="N")
     table.at(Phase.CLAIM, "lay")
+    assert table.view["notices"] == []  # it has been said who discarded
+
+
+def test_a_second_call_is_told_only_where_another_seat_called(table: Any) -> None:
+    table.to_playing()
+    table.press(2)
+    table.press(2)  # the same player taps twice
+    table.at(Phase.CLAIM, "from")
+    assert [notice["code"] for notice in table.view["notices"]] == ["refuse.self"]
+    table.run(600)
+    table.press(4)
+    table.at(Phase.CLAIM, "lay")
+    assert "claim.both" not in [notice["code"] for notice in table.view["notices"]]
 
 
 @pytest.mark.parametrize("restarts", [False, True])

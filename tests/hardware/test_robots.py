@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from controller.decide.claim import BOTH_MS
 from hardware.twin.plant.plant import Plant, stand_walls
 from hardware.twin.plant.schedule import Schedule
 from hardware.twin.robots import mind
@@ -291,6 +292,18 @@ def test_after_the_guests_hand_a_robot_starts_the_next_one() -> None:
     evening = Evening(guest=1)
     assert evening.show(60, "SETTLED", act=act("start", 1)) == []
     assert ("key", "lift_a") in evening.show(10, "SETTLED", hand=4, act=act("start", 2))
+
+
+@pytest.mark.parametrize("speed", [1.0, 6.0, 60.0])
+def test_who_discarded_answers_no_sooner_than_a_second_call_would(speed: float) -> None:
+    evening = Evening(speed=speed)
+    fed = next(each for each in quick_hands(11, 60) if each.by == "discard")
+    evening.show(1, "STARTING")
+    evening.session._outcome = fed
+    asked = {"act": act("from", 1, 3, 4), "claim": {"seat": fed.seat.value if fed.seat else None}}
+    assert evening.show(BOTH_MS / 1000, "CLAIM", "from", **asked) == []
+    assert fed.source is not None
+    assert ("seat", SIDES[fed.source]) in evening.show(4, "CLAIM", "from", **asked)
 
 
 def test_a_stop_of_a_person_is_cleared_by_a_person() -> None:

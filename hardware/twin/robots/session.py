@@ -35,6 +35,9 @@ GUEST_US = 24 * 3600 * S
 """A guest at the page takes all the time in the world."""
 GUEST_REVIEW_US = 120 * S
 """So long may a guest look at a doubted hand before the winner says what it is."""
+ANSWER_US = 700_000
+"""Whoever is asked what he discarded takes this long to answer, at any `--speed`: a key that comes sooner is
+another player's call of the same discard to the table."""
 FAULT_LOOK_US = 6 * S
 """So long robots leave a fault on the screen before they mend and clear it: people have to read it."""
 PERSONS_FAULT = "fault.stop"
@@ -406,7 +409,7 @@ class Session:
         if outcome is None or outcome.seat is None:
             yield from self._take_back()
         elif step == "from" and outcome.source is not None:
-            yield Pause(700_000)
+            yield Until(lambda screen: False, ANSWER_US)
             yield self._short_key(outcome.source, self._moves_on(4 * S))
         elif step == "lay":
             self._lay_hand(outcome)
