@@ -69,7 +69,14 @@ def score(variant: Variant, win: Win, situation: Situation) -> Score:
         InvalidOption: if an option of the situation is not one of the variant.
     """
     plan = plan_of(variant, resolve_options(variant, situation.options))
-    check_win(win, situation, hand_size=variant.hand_size, kinds=variant.kinds_mask)
+    check_win(
+        win,
+        situation,
+        hand_size=variant.hand_size,
+        kinds=variant.kinds_mask,
+        tiles=variant.tiles,
+        known=variant.flags,
+    )
     if variant.contradicts is not None and (why := variant.contradicts(win, situation, plan.options)):
         raise InvalidWin(why)
     refusal = refused(variant, win, situation, plan.options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from rules.errors import InvalidWin
 from rules.evaluate import score, view_of
@@ -27,6 +28,9 @@ class Settlement:
     next_dealer: Seat
     payments: tuple[Payment, ...] = ()
     paid: tuple[tuple[Win, Score], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "deltas", MappingProxyType(dict(self.deltas)))
 
 
 class WinRefused(InvalidWin):

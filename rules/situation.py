@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
 from rules.errors import InvalidWin
 from rules.hand import Hand, MeldKind
+from rules.options import Options
 from rules.seats import ALL_SEATS, Seat
 from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
 
@@ -37,6 +39,10 @@ FLAGS: Final = frozenset(
 )
 
 
+_BEFORE_ANY_CLAIM: Final = ("heavenly", "earthly")
+_FIRST_TURN: Final = (*_BEFORE_ANY_CLAIM, "human")
+
+
 @dataclass(frozen=True)
 class Situation:
     """The hand in which something is paid; `options` may be raw or resolved.
@@ -56,6 +62,8 @@ class Situation:
     def __post_init__(self) -> None:
         object.__setattr__(self, "flags", frozenset(self.flags))
         object.__setattr__(self, "wild", tuple(self.wild))
+        if not isinstance(self.options, Options):
+            object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
         if any(tile.is_flower for tile in self.wild):
             raise InvalidWin("a flower is never wild")
         if not 2 <= len(self.players) <= 4 or len(set(self.players)) != len(self.players):
@@ -98,6 +106,25 @@ class Win:
         self.flowers: Final[int] = flowers
         self.flower_tiles: Final[tuple[Tile, ...]] = flower_tiles
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Win):
+            return NotImplemented
+        return self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def _parts(self) -> tuple[object, ...]:
+        how = (self.by, self.source, self.flags, self.wall_left)
+        return (self.seat, self.hand, how, self.flowers, self.flower_tiles)
+
+    def __repr__(self) -> str:
+        return (
+            f"Win(seat={self.seat}, hand={self.hand}, by={self.by!r}, source={self.source}, "
+            f"flags={{{', '.join(sorted(self.flags))}}}, wall_left={self.wall_left}, "
+            f"flowers={self.flowers}, flower_tiles={self.flower_tiles})"
+        )
+
     def with_hand(self, hand: Hand) -> Win:
         """Return the same win with another hand."""
         return Win(
@@ -123,10 +150,17 @@ class Kong:
     robbed: bool = False
 
 
-def check_win(win: Win, situation: Situation, *, hand_size: int, kinds: int) -> None:
-    """Raise InvalidWin where tiles and circumstances contradict each other; `kinds` is the mask of the set.
+def check_win(
+    win: Win, situation: Situation, *, hand_size: int, kinds: int, tiles: int, known: frozenset[str]
+) -> None:
+    """Raise InvalidWin where tiles and circumstances contradict each other.
 
     A win that the rules refuse is not an error; this is about wins that cannot have happened.
+
+    Args:
+        kinds: mask of the kinds in the set.
+        tiles: how many tiles the set has.
+        known: the flags that the variant has.
     """
     _check_tiles(win, situation, hand_size, kinds)
     if win.by not in WAYS:
@@ -147,10 +181,33 @@ def check_win(win: Win, situation: Situation, *, hand_size: int, kinds: int) -> 
     if win.flowers or win.flower_tiles:
         _check_flowers(win, kinds)
     if win.flags or situation.flags:
-        _check_flags(win, situation)
+        _check_flags(win, situation, known)
     wall_left = situation.wall_left if win.wall_left is None else win.wall_left
-    if wall_left is not None and wall_left < 0:
-        raise InvalidWin("wall_left cannot be negative")
+    if wall_left is not None:
+        _check_wall(win, situation, wall_left, tiles - (hand_size * len(situation.players) + 1), kinds)
+
+
+def _check_wall(win: Win, situation: Situation, wall_left: int, most: int, kinds: int) -> None:
+    """`most` are left after the deal, when each player has a hand and the dealer one tile more.
+
+    A win takes one tile above the hands too, whether drawn or discarded. For each kong and each flower of the
+    winner one more was drawn.
+    """
+    drawn = len(win.hand.kongs) + win.flowers
+    if not 0 <= wall_left <= most - drawn:
+        after = f" and {drawn} kongs and flowers" if drawn else ""
+        raise InvalidWin(f"{wall_left} tiles in the wall; after the deal{after} 0 to {most - drawn} are left")
+    if not wall_left and win.by == ROB_KONG:
+        raise InvalidWin("no kong is declared when the wall is empty, so none is robbed")
+    flags = situation.flags | win.flags
+    flowers = (kinds >> KINDS_WITHOUT_FLOWERS).bit_count()  # all may have been replaced before
+    if "heavenly" in flags and wall_left < most - flowers:
+        raise InvalidWin(f"heavenly is a win before any draw: {most - flowers} tiles are left at least")
+    as_dealt = win.by == SELF_DRAW and win.seat == situation.dealer and wall_left == most - drawn
+    if "human" in flags and as_dealt:
+        raise InvalidWin("the dealer's win on the dealt tiles is heavenly, not human")
+    if not wall_left:
+        _refuse_first_turn(flags, _FIRST_TURN, "in the first turn, when the wall is not empty")
 
 
 def _check_tiles(win: Win, situation: Situation, hand_size: int, kinds: int) -> None:
@@ -180,7 +237,10 @@ def _number_of_tiles(hand: Hand, hand_size: int) -> str:
 
 def _check_dealt(win: Win, situation: Situation, hand_size: int) -> None:
     """Only a hand that won as it was dealt has no winning tile apart."""
-    if "heavenly" not in situation.flags | win.flags:
+    flags = situation.flags | win.flags
+    if "heavenly" not in flags and "human" in flags:
+        raise InvalidWin("the dealer's win on the dealt tiles is heavenly, not human")
+    if "heavenly" not in flags:
         raise InvalidWin("the winning tile is missing (after a plus sign)")
     if win.hand.size != hand_size + 1:
         raise InvalidWin(f"{win.hand.size} tiles were dealt to the dealer; a hand has {hand_size + 1}")
@@ -188,6 +248,8 @@ def _check_dealt(win: Win, situation: Situation, hand_size: int) -> None:
 
 def _check_flowers(win: Win, kinds: int) -> None:
     most = (kinds >> KINDS_WITHOUT_FLOWERS).bit_count()
+    if type(win.flowers) is not int:
+        raise InvalidWin(f"flowers are a whole number, not {win.flowers!r}")
     if not 0 <= win.flowers <= most:
         raise InvalidWin(f"{win.flowers} flowers; the tile set of this variant has {most}")
     named = win.flower_tiles
@@ -197,11 +259,11 @@ def _check_flowers(win: Win, kinds: int) -> None:
         raise InvalidWin("only flowers are laid aside as flowers")
 
 
-def _check_flags(win: Win, situation: Situation) -> None:
+def _check_flags(win: Win, situation: Situation, known: frozenset[str]) -> None:
     flags = situation.flags | win.flags
-    unknown = sorted(win.flags - FLAGS)
+    unknown = sorted(flags - known)
     if unknown:
-        raise InvalidWin(f"unknown flag {unknown[0]}; known: {', '.join(sorted(FLAGS))}")
+        raise InvalidWin(f"{unknown[0]} is no flag of this variant; it has: {', '.join(sorted(known))}")
     if "after_kong" in flags and win.by != SELF_DRAW:
         raise InvalidWin("a kong replacement is always a self-draw")
     if "after_kong" in flags and not win.hand.kongs:
@@ -219,6 +281,16 @@ def _check_flags(win: Win, situation: Situation) -> None:
     wall_left = situation.wall_left if win.wall_left is None else win.wall_left
     if "last_tile" in flags and wall_left:
         raise InvalidWin(f"last_tile with {wall_left} tiles left")
+    if "last_tile" in flags:
+        _refuse_first_turn(flags, _FIRST_TURN, "in the first turn, not on the last tile")
+    if "last_of_kind" in flags:
+        _refuse_first_turn(flags, _BEFORE_ANY_CLAIM, "before three of a kind can lie open")
+
+
+def _refuse_first_turn(flags: frozenset[str], first_turn: tuple[str, ...], why: str) -> None:
+    for flag in first_turn:
+        if flag in flags:
+            raise InvalidWin(f"{flag} is a win {why}")
 
 
 def robs_a_tile_it_holds(win: Win) -> bool:

@@ -89,6 +89,25 @@ class Reading:
         self.loose: Final[Kinds] = loose
         self.melds: Final[tuple[Meld, ...]] = melds
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Reading):
+            return NotImplemented
+        return self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def _parts(self) -> tuple[object, ...]:
+        sets = (self.chows, self.pungs, self.pair_kinds, self.hidden_chows, self.hidden_pungs)
+        return (self.shape, sets, self.knitted, self.loose, self.melds)
+
+    def __repr__(self) -> str:
+        return (
+            f"Reading({self.shape!r}, chows={self.chows}, pungs={self.pungs}, pair_kinds={self.pair_kinds}, "
+            f"hidden_chows={self.hidden_chows}, hidden_pungs={self.hidden_pungs}, knitted={self.knitted}, "
+            f"loose={self.loose}, melds={self.melds})"
+        )
+
     def with_pungs(self, pungs: Kinds) -> Reading:
         """Return the same reading with its pungs in another order."""
         return Reading(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import MemberDescriptorType
 from typing import Final
 
 from rules.errors import RuleError
@@ -100,6 +101,23 @@ class Tile:
         """How many of this kind a full set holds: 4, flowers 1."""
         return 1 if self.is_flower else 4
 
+
+def _set_once(tile: Tile, name: str, value: object) -> None:
+    """Set an attribute that is not there yet."""
+    if hasattr(tile, name):
+        raise AttributeError(f"{name} of {tile!r} is never changed")
+    object.__setattr__(tile, name, value)
+
+
+def _never_delete(tile: Tile, name: str) -> None:
+    raise AttributeError(f"{name} of {tile!r} is never changed")
+
+
+# All share these tiles. Compiled, an attribute that is Final has no setter; else the class gets one that
+# refuses. Reading does not go through it, so that it costs nothing.
+if isinstance(vars(Tile)["index"], MemberDescriptorType):
+    type.__setattr__(Tile, "__setattr__", _set_once)
+    type.__setattr__(Tile, "__delattr__", _never_delete)
 
 TILES: Final[tuple[Tile, ...]] = tuple(Tile(index) for index in range(len(_TEXTS)))
 

@@ -160,6 +160,23 @@ class Score:
         self.ties: Final[tuple[tuple[ScoredElement, ...], ...]] = ties
         self.hand: Final[Hand | None] = hand
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Score):
+            return NotImplemented
+        return self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def _parts(self) -> tuple[object, ...]:
+        worth = (self.legal, self.reason, self.elements, self.total, self.minimum_total)
+        return (worth, self.reading, self.not_counted, self.ties, self.hand)
+
+    def __repr__(self) -> str:
+        counted = [f"{e.zh} {e.value}{f'x{e.count}' if e.count > 1 else ''}" for e in self.elements]
+        why = [] if self.reason is None else [self.reason]
+        return f"Score({', '.join([str(self.total), *why, *counted])})"
+
     def explained(
         self,
         elements: tuple[ScoredElement, ...],
@@ -233,6 +250,7 @@ class Variant:
         minimum: fewest points (flowers left out) that may win.
         dealer_after: dealer of the next hand, from winners, situation and the seat that follows the dealer.
         circumstances: flags that may count and that no tile shows: people tell them with a win.
+        table_flags: flags that the table tells of itself, e.g. that a win was declined before.
         wild: mask of the kinds that stand for others in this hand; None = the variant has no such tiles.
         contradicts: why a win cannot have happened as it was told, "" = it can.
         told_as_options: circumstances that the rule cases of the variant write among the options.
@@ -261,6 +279,7 @@ class Variant:
     unit: int = 1
     source: str = ""
     circumstances: tuple[str, ...] = ()
+    table_flags: tuple[str, ...] = ()
     wild: Callable[[Situation, Options], int] | None = None
     contradicts: Callable[[Win, Situation, Options], str] | None = None
     told_as_options: tuple[str, ...] = ()
@@ -270,11 +289,13 @@ class Variant:
     kinds: tuple[Tile, ...] = field(init=False, repr=False, compare=False)
     kinds_mask: int = field(init=False, repr=False, compare=False)
     default_options: Options = field(init=False, repr=False, compare=False)
+    flags: frozenset[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         kinds = kinds_of(self.tiles)
         object.__setattr__(self, "kinds", kinds)
         object.__setattr__(self, "kinds_mask", sum(1 << tile.index for tile in kinds))
+        object.__setattr__(self, "flags", frozenset((*self.circumstances, *self.table_flags)))
         object.__setattr__(self, "default_options", resolve_rows(self.key, self.options, {}))
 
 

@@ -39,10 +39,9 @@ FOUR_OPEN_MELDS: Final = 1 << 18
 SELF_DRAWN: Final = 1 << 19
 TAKEN: Final = 1 << 20  # another player's tile
 FLAGGED: Final = 1 << 21  # some circumstance was told
-SHOWN: Final = 1 << 22  # three of the winning tile in the own open melds
-FLOWERS: Final = 1 << 23
-WIN_IN_CHOW: Final = 1 << 24
-WIN_IN_PAIR: Final = 1 << 25
+FLOWERS: Final = 1 << 22
+WIN_IN_CHOW: Final = 1 << 23
+WIN_IN_PAIR: Final = 1 << 24
 
 # bits of a mask of places in a reading: which sets and pairs an element is made of
 CHOW_PLACE: Final = 0
@@ -74,6 +73,7 @@ class Claimed:
             set is no kong and no pung of its kind.
         placement: where its wild tiles could stand, None = all tiles are what they show.
         features: those that all readings have.
+        flags: what was told; an empty wall tells `last_tile` too.
         waits: mask of the waits in form, asked for at most once.
     """
 
@@ -126,6 +126,8 @@ class Claimed:
         self.players: tuple[Seat, ...] = situation.players
         self.flags: frozenset[str] = situation.flags | claim.flags if claim.flags else situation.flags
         self.wall_left: int | None = situation.wall_left if claim.wall_left is None else claim.wall_left
+        if self.wall_left == 0:
+            self.flags |= {"last_tile"}
         self.options: Options = options
         self.flowers: int = claim.flowers
         self.flower_tiles: tuple[Tile, ...] = claim.flower_tiles
@@ -187,8 +189,6 @@ class Claimed:
             found |= KONG
         if self.flags:
             found |= FLAGGED
-        if self.shown == 3:
-            found |= SHOWN
         if self.flowers:
             found |= FLOWERS
         return found

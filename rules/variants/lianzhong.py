@@ -351,6 +351,9 @@ def _contradicts(win: Win, situation: Situation, options: Options) -> str:
         return f"earthly is the first self-draw of {after_dealer}, the seat after the dealer, without melds"
     if "heavenly_ready" in flags and win.hand.melds:
         return "heavenly_ready is a hand that has not changed since the deal; this one has melds"
+    claims = 2 if "after_kong" in flags else 1  # a discard follows each but a kong
+    if "human" in flags and len(win.hand.open_melds) > claims:
+        return f"human is a win before the own second discard: after {claims} claimed sets at most"
     if "seven_rob_one" in flags and win.flowers != len(FLOWERS) - 1:
         return f"seven_rob_one needs seven flowers laid aside, not {win.flowers}"
     return ""

@@ -166,4 +166,5 @@ SIMPLEST = Variant(
     unit=UNIT,
     source="simplest.md",
     circumstances=("after_kong", "last_tile", "heavenly", "earthly"),
+    table_flags=("passed",),
 )

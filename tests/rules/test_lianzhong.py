@@ -43,11 +43,12 @@ def claim(
     flowers: str = "",
     wild: str = "",
     round_wind: Seat = E,
+    wall_left: int | None = None,
 ) -> tuple[Win, Situation]:
     """Return a win of South from West, East dealing, and its situation."""
     aside = parse_tiles(flowers)
     fed = None if by == "self_draw" else source
-    win = Win(seat, parse_hand(text), by, fed, frozenset(flags), None, len(aside), aside)
+    win = Win(seat, parse_hand(text), by, fed, frozenset(flags), wall_left, len(aside), aside)
     return win, Situation(E, options=options or {}, round_wind=round_wind, wild=parse_tiles(wild))
 
 
@@ -619,6 +620,9 @@ def test_self_draw_only_refuses_what_is_not_drawn(by: str) -> None:
     assert not keys & {"last_tile_claim", "melded_hand"}
 
 
+DEALT = "123m 456p 789s 234s 55m"
+FIRST = "123m 456p 789s 34s 55m + 2s"
+HEAVENLY: dict[str, Any] = {"by": "self_draw", "seat": E, "flags": ("heavenly",)}
 CONTRADICTIONS: list[tuple[str, dict[str, Any], str]] = [
     ("123m 456p 789s 34s 55m + 2s", {"by": "self_draw", "seat": W, "flags": ("earthly",)}, "the seat after"),
     ("123m 456p 789s 34s 55m + 2s", {"flags": ("earthly",)}, "self-draw of S"),
@@ -632,7 +636,45 @@ CONTRADICTIONS: list[tuple[str, dict[str, Any], str]] = [
     ("123m 456p 789s 34s 55m", {"by": "self_draw", "seat": E, "flags": ("heavenly",)}, "a hand has 14"),
     ("123m 456p 789s 234s 55m", {"by": "self_draw", "seat": S, "flags": ("heavenly",)}, "dealer's self-draw"),
     ("[123m] 456p 789s 234s 55m", {"by": "self_draw", "seat": E, "flags": ("heavenly",)}, "dealt tiles"),
+    (DEALT, {**HEAVENLY, "flags": ("heavenly", "last_tile")}, "heavenly is a win in the first turn"),
+    (DEALT, {**HEAVENLY, "flags": ("heavenly", "last_of_kind")}, "before three of a kind can lie open"),
+    (DEALT, {**HEAVENLY, "wall_left": 82}, "83 tiles are left at least"),
+    (DEALT, {**HEAVENLY, "wall_left": 0}, "83 tiles are left at least"),
+    (DEALT, {**HEAVENLY, "flags": ("human",)}, "is heavenly, not human"),
+    (FIRST, {"by": "self_draw", "seat": E, "flags": ("human",), "wall_left": 91}, "is heavenly, not human"),
+    (FIRST, {"by": "self_draw", "flags": ("earthly", "last_tile")}, "earthly is a win in the first turn"),
+    (FIRST, {"by": "self_draw", "flags": ("earthly", "last_of_kind")}, "before three of a kind"),
+    (FIRST, {"by": "self_draw", "flags": ("earthly",), "wall_left": 0}, "the wall is not empty"),
+    (FIRST, {"flags": ("human", "last_tile")}, "human is a win in the first turn"),
+    (FIRST, {"flags": ("human",), "wall_left": 0}, "the wall is not empty"),
+    ("[123m][456p][789s][234s] 5m + 5m", {"flags": ("human",)}, "after 1 claimed sets at most"),
+    (
+        "[123m][4444p][789s] 23s 55m + 4s",
+        {"by": "self_draw", "flags": ("human", "after_kong")},
+        "after 2 claimed sets at most",
+    ),
+    (FIRST, {"flags": ("passed",)}, "passed is no flag of this variant; it has: after_kong, declared_ready"),
 ]
+POSSIBLE: list[tuple[str, str, dict[str, Any]]] = [
+    ("three others threw it in the first turn", FIRST, {"flags": ("human", "last_of_kind")}),
+    ("a claim and a discard", "[123m] 456p 789s 34s 55m + 2s", {"flags": ("human",)}),
+    (
+        "a claim, a discard, an exposed kong and its replacement",
+        "[123m][4444p] 789s 34s 55m + 2s",
+        {"by": "self_draw", "flags": ("human", "after_kong")},
+    ),
+    ("concealed kongs are no claims", "(1111m)(4444p) 789s 34s 55m + 2s", {"flags": ("human",)}),
+    ("the dealer's second draw", FIRST, {"by": "self_draw", "seat": E, "flags": ("human",), "wall_left": 90}),
+    ("no flower was dealt", DEALT, {**HEAVENLY, "wall_left": 91}),
+    ("every flower was dealt and replaced", DEALT, {**HEAVENLY, "wall_left": 83}),
+]
+
+
+@pytest.mark.parametrize(("says", "text", "told"), POSSIBLE)
+def test_a_first_turn_that_can_have_happened_counts(says: str, text: str, told: dict[str, Any]) -> None:
+    result = scored(text, **told)
+    assert result.legal, says
+    assert {"天和", "人和"} & {each.zh for each in result.elements}
 
 
 @pytest.mark.parametrize(("text", "told", "message"), CONTRADICTIONS)

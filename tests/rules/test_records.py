@@ -166,7 +166,9 @@ def test_a_way_that_the_circumstances_rule_out_cannot_be() -> None:
 def test_circumstances_that_rule_out_every_way_are_refused() -> None:
     melded = {"hand": READY, "flags": ["heavenly"]}
     with pytest.raises(RuleError, match="heavenly is the dealer's self-draw"):
-        answer_waits(MCR, melded, explain=True)
+        answer_waits(LIANZHONG, melded, explain=True)
+    with pytest.raises(RuleError, match="heavenly is no flag of this variant"):
+        answer_waits(MCR, {"hand": READY, "flags": ["heavenly"]}, explain=True)
     with pytest.raises(RuleError, match="last_tile with 5 tiles left"):
         answer_waits(MCR, {"hand": READY, "last_tile": True, "wall_left": 5}, explain=True)
     with pytest.raises(RuleError, match="flags are among"):
