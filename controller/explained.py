@@ -17,10 +17,10 @@ from controller.views import ElementView, NotCountedView, Number
 from rules.errors import RuleError
 from rules.explain import explain
 from rules.notation import parse_hand
-from rules.records import reason_text
 from rules.scoring import Situation, Win, resolve_options
 from rules.seats import Seat
 from rules.tiles import Tile
+from rules.uncounted import reason_text
 from rules.variant import Score
 from rules.variants import get_variant
 

@@ -11,7 +11,6 @@ from rules.shapes import REGULAR, SEVEN_PAIRS, Shape
 from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES, Tile
 from rules.useful import useful_mask
 from rules.wait_mask import Packed, packed_wait_mask
-from rules.wait_mask import wait_mask as wait_mask
 
 DEFAULT_SHAPES: tuple[Shape, ...] = (REGULAR, SEVEN_PAIRS)
 

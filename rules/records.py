@@ -21,7 +21,7 @@ from rules.seats import Seat
 from rules.set_texts import sets_text
 from rules.splits import Reading
 from rules.tiles import Tile
-from rules.uncounted import reason_text as reason_text
+from rules.uncounted import reason_text
 from rules.variant import ScoredElement, Variant
 
 MAX_FLOWERS = 8
@@ -91,7 +91,8 @@ def refuse_wild(variant: Variant, fields: Fields, question: str) -> None:
 def answer_record(variant: Variant, record: Mapping[str, Any], *, explain: bool = False) -> dict[str, Any]:
     """Return `total`, `fan` rows and `meets_minimum` of a record.
 
-    A complete hand that the rules refuse has `legal` (false) and `reason` too.
+    A complete hand that the rules refuse has `legal` (false) and `reason` too; one below the minimum keeps
+    its total and its rows.
 
     Raises:
         NotWin: if the hand is not complete.
@@ -101,13 +102,12 @@ def answer_record(variant: Variant, record: Mapping[str, Any], *, explain: bool 
     scored = (explained if explain else score)(variant, win, situation)
     if scored.reason == "not_win":
         raise NotWin(f"no winning shape: {_what_is_missing(variant, win.hand, situation)}")
-    meets = scored.reason != "below_minimum"
     answer: dict[str, Any] = {
         "total": scored.total,
         "fan": [_row(element, scored.reading if explain else None) for element in scored.elements],
-        "meets_minimum": scored.legal and meets,
+        "meets_minimum": scored.legal,
     }
-    if not scored.legal and meets:
+    if not scored.legal:
         answer |= {"legal": False, "reason": scored.reason}
     if explain:
         answer |= _explained(scored) | {

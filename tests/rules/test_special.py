@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.notation import format_tiles, parse_hand, parse_tiles
-from rules.ready import wait_mask
 from rules.shapes import (
     ALL_258,
     HONORS_KNITTED,
@@ -28,6 +27,7 @@ from rules.special import (
 )
 from rules.tiles import TILES, counts34
 from rules.useful import useful_mask
+from rules.wait_mask import wait_mask
 
 Counts = tuple[int, ...]
 MCR_SHAPES = (REGULAR, SEVEN_PAIRS, THIRTEEN_ORPHANS, HONORS_KNITTED, KNITTED_STRAIGHT)
