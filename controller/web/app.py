@@ -50,7 +50,9 @@ def create_app(
         raise ValueError(f"listening on {host} needs a code")
     hub = Hub(service)
     gate = CodeGate(None if is_loopback(host) else code)
-    metrics = Metrics(lambda: hub.clients, lambda: service.seq)
+    metrics = Metrics(
+        lambda: hub.clients, lambda: service.seq, lambda: service.view("machine").get("counters", {})
+    )
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:

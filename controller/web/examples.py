@@ -166,7 +166,17 @@ MACHINE: dict[str, Any] = {
             ("turn", "ring", "tray_raise", "tray_lower", "dome_raise", "dome_lower", "dice"), False
         ),
     },
-    "counters": {"board_frames": 41212, "board_crc_errors": 3, "link_crc_errors": 1, "link_rtt_ms": 3},
+    "counters": {
+        "board_frames": 41212,
+        "board_crc_errors": 3,
+        "board_cobs_errors": 2,
+        "board_overruns": 0,
+        "board_duplicates": 4,
+        "link_crc_errors": 1,
+        "link_cobs_errors": 1,
+        "link_retries": 5,
+        "link_rtt_ms": 3,
+    },
     "inputs": None,
     "selftest": {"number": 1, "ran": 255, "failed": 0, "stack_free": 6100},
     "lamps_sense": [0, 1, 0, 0],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -14,10 +16,17 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 class Metrics:
     """What this web layer counts."""
 
-    def __init__(self, clients: Callable[[], float], seq: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        clients: Callable[[], float],
+        seq: Callable[[], float],
+        machine: Callable[[], Mapping[str, int]] = dict,
+    ) -> None:
+        """Start counting; `machine` returns the counters of the link and of the board."""
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
+        self.registry.register(_Machine(machine))
         self.commands = Counter(
             "mjt_commands",
             "Commands posted, by name and outcome.",
@@ -36,3 +45,20 @@ class Metrics:
     def text(self) -> bytes:
         """Return all figures in the text form."""
         return generate_latest(self.registry)
+
+
+class _Machine(Collector):
+    """The counters of both ends of the serial line; what ends in `_ms` goes up and down."""
+
+    def __init__(self, counters: Callable[[], Mapping[str, int]]) -> None:
+        self._counters = counters
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield a figure for each counter that is known now."""
+        for name, value in sorted(self._counters().items()):
+            end, _, what = name.partition("_")
+            text = f"Serial line, {'host' if end == 'link' else end}: {what.replace('_', ' ')}."
+            if name.endswith("_ms"):
+                yield GaugeMetricFamily(f"mjt_{name}", text, value)
+            else:
+                yield CounterMetricFamily(f"mjt_{name}", text, value)

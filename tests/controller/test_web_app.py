@@ -133,6 +133,11 @@ def test_health_and_figures(client: TestClient) -> None:
     assert 'mjt_commands_total{name="start",outcome="accepted"} 1.0' in text
     assert 'mjt_commands_total{name="lift",outcome="refused"} 1.0' in text
     assert "mjt_browsers 0.0" in text
+    counters = client.get("/api/v1/machine").json()["counters"]
+    assert {"board_overruns", "board_duplicates", "link_crc_errors", "link_cobs_errors"} <= set(counters)
+    assert {"link_retries", "link_rtt_ms"} <= set(counters)
+    for name, value in counters.items():
+        assert f"\nmjt_{name}{'' if name.endswith('_ms') else '_total'} {float(value)}\n" in text
 
 
 def test_parts_come_from_the_wiring_table(client: TestClient) -> None:
