@@ -18,6 +18,7 @@ import pytest
 
 from controller.bits import device_rows
 from controller.cli.score_text import Lang
+from controller.diag import DiagError, TableService, desk
 from controller.diag.answers import input_rows
 from controller.diag.holder import Holder, holders, listening_ports
 from controller.diag.moves import MOVES, objections
@@ -27,6 +28,7 @@ from controller.diag.text import explain_lines, padded, width, wire_words
 from controller.facts import Fact
 from controller.journal import Journal
 from firmware_bridge import messages as m
+from firmware_bridge.errors import PortBusy
 from firmware_bridge.fault_steps import STEPS
 from firmware_bridge.faults import FAULTS
 
@@ -118,6 +120,69 @@ def test_the_ports_of_a_process_are_found() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         assert server.getsockname()[1] in listening_ports(os.getpid())
     assert listening_ports(2**22 + 1) == ()
+
+
+OURS = Holder(7, "python /opt/mahjong-table/venv/bin/mahjong-table run")
+OTHER = Holder(8, "minicom -D /dev/ttyUSB0")
+
+
+@pytest.mark.parametrize(
+    ("held_by", "ports", "answering", "place"),
+    [
+        ((OURS,), (8080,), {8080}, "http://127.0.0.1:8080"),
+        ((OURS,), (9000, 9001), {9001}, "http://127.0.0.1:9001"),
+        ((OURS,), (), {8090}, "http://127.0.0.1:8090"),  # another user's process: the port of the settings
+        ((), (), {8090}, "http://127.0.0.1:8090"),  # nobody that we may see
+        ((OTHER,), (), {8090}, None),  # a service there is, but it is not what holds the port
+        ((OTHER,), (8090,), set(), None),
+        ((OURS,), (8080,), set(), None),
+        ((), (), set(), None),
+    ],
+)
+def test_whom_a_held_port_leads_to(
+    monkeypatch: pytest.MonkeyPatch,
+    held_by: tuple[Holder, ...],
+    ports: tuple[int, ...],
+    answering: set[int],
+    place: str | None,
+) -> None:
+    def busy(device: str) -> None:
+        raise PortBusy(device)
+
+    def find(url: str) -> TableService | None:
+        return TableService(url) if int(url.rpartition(":")[2]) in answering else None
+
+    monkeypatch.setattr(desk, "Board", busy)
+    monkeypatch.setattr(desk, "find_service", find)
+    monkeypatch.setattr(desk, "holders", lambda device: held_by)
+    monkeypatch.setattr(desk, "listening_ports", lambda pid: ports)
+    wanted = desk.Place(serial="/dev/ttyUSB0", port=8090)
+    if place is None:
+        with pytest.raises(DiagError, match="in use by") as refused:
+            desk.find_desk(wanted)
+        assert refused.value.code == "port_in_use"
+        assert all(str(holder) in refused.value.en for holder in held_by)
+    else:
+        said: list[str] = []
+        assert desk.find_desk(wanted, lambda zh, en: said.append(en)).place == place
+        assert "held by the service" in said[0]
+
+
+def test_a_service_is_preferred_unless_a_device_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Here:
+        def __init__(self, device: str) -> None:
+            self.place = device
+
+        def greet(self) -> None:
+            pass
+
+    monkeypatch.setattr(desk, "Board", Here)
+    monkeypatch.setattr(desk, "find_service", TableService)
+    assert desk.find_desk(desk.Place(known="/dev/x")).place == "http://127.0.0.1:8080"
+    assert desk.find_desk(desk.Place(serial="/dev/y", known="/dev/x")).place == "/dev/y"
+    assert desk.find_desk(desk.Place(url="http://pi:1/")).place == "http://pi:1"
+    monkeypatch.setattr(desk, "find_service", lambda url: None)
+    assert desk.find_desk(desk.Place(known="/dev/x")).place == "/dev/x"
 
 
 # ---------------------------------------------------------------- refusals
