@@ -3,7 +3,8 @@
 Bytes in by `feed`, time by `tick`, bytes out by `take_output`; what happened comes back as `LinkEvent`s. A
 command is sent up to 16 times with the same seq: the board answers each copy and acts once. When the board
 has started anew in between, the outcome is unknown and nobody repeats it: `Failed(ticket, "reset")`, then
-`Rebooted`.
+`Rebooted`. (A little over 400 lines: one conversation with one state. What stands by itself is in `flight`,
+`stopping`, `clock` and `record`.)
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
+from firmware_bridge.clock import BoardClock
 from firmware_bridge.errors import BadMessage
 from firmware_bridge.flight import RTO_MAX_MS, RTO_MIN_MS, TRIES, Flight, Pace
 from firmware_bridge.frames import RAW_STOP, Frame, FrameClass, FrameDecoder, encode
@@ -99,6 +101,8 @@ class Link:
         self._heard_ms = now_ms
         self._stopping = Stopping()
         self._pace = Pace()
+        self.clock = BoardClock()
+        """The board's milliseconds on ours."""
         self._counts = dict.fromkeys(
             ("frames_out", "retries", "timeouts", "duplicate_events", "events", "reboots", "lost", "stops"), 0
         )
@@ -133,6 +137,7 @@ class Link:
             "unknown": decoder.unknown,
             "rtt_ms": round(self._pace.rtt),
             "rto_ms": round(self._pace.rto),
+            "clock_error_ms": round(self.clock.error_ms(self._now) or 0),
         }
 
     def take_output(self) -> bytes:
@@ -344,6 +349,8 @@ class Link:
             return
         if isinstance(message, StatusReport) and frame.boot_id == self._boot_id:
             self._stopping.hear(message)
+            if frame.kind == FrameClass.NOTE:
+                self.clock.told(message.uptime_ms, self._now)
         if self._state not in ("ready", "mismatch") or message is None:
             return
         if frame.kind == FrameClass.EVENT:
@@ -367,6 +374,8 @@ class Link:
                 self._events.append(Rebooted(report.boot_id, report.reset_cause))
             self._boot_id = report.boot_id
             self._stopping.new_boot()
+            self.clock.new_boot()
+        self._note_time(flight, report)
         if frame.version != PROTOCOL_VERSION or report.version != PROTOCOL_VERSION:
             self._state = "mismatch"
             self._events.append(Mismatch(f"protocol version {report.version}, ours is {PROTOCOL_VERSION}"))
@@ -398,9 +407,14 @@ class Link:
         elif message.CODE != flight.message.ANSWER:
             return
         self._pace.sample(flight, self._now)
+        self._note_time(flight, message)
         self._flight = None
         if isinstance(message, Ack) and message.reason != Reason.none:
             self._events.append(Refused(flight.ticket, int(message.reason), message.reason.name))
         else:
             self._events.append(Done(flight.ticket, message))
         self._next_flight()
+
+    def _note_time(self, flight: Flight, message: Message) -> None:
+        if isinstance(message, HelloReport | StatusReport) and flight.tries == 1:
+            self.clock.answered(message.uptime_ms, flight.first_ms, self._now)
