@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 from rules import patterns as has
 from rules import set_patterns as sets
-from rules.combine import Combination
 from rules.fields import Fields
 from rules.hand import MeldKind
 from rules.ops import op
@@ -24,9 +24,9 @@ from rules.seats import ALL_SEATS, Seat, seat_after
 from rules.settlement import amount_to_number, settle_kong
 from rules.situation import SELF_DRAW, Kong, Situation, Win
 from rules.tiles import FLOWERS, TILES
-from rules.variant import Fan, KongRow, Places, resolve_options, whole_hand
+from rules.variant import Fan, KongRow, Places, resolve_options
 from rules.variants.common import WALL_OPTIONS, flag, integer
-from rules.variants.mcr import FALSE_WIN_OPTIONS, MCR, points
+from rules.variants.mcr import FALSE_WIN_OPTIONS, MCR, points, row
 from rules.variants.mcr import FANS as OFFICIAL
 from rules.view import PUNG_PLACE, WILD_KONG, View
 
@@ -100,34 +100,7 @@ def _closed_and_taken(view: View) -> int:
 # ---- rows ----
 
 
-def _extra(
-    key: str,
-    zh: str,
-    en: str,
-    value: int,
-    counts: Callable[[View], int] | Combination,
-    *,
-    excludes: str = "",
-    contains: str = "",
-    where: Callable[[View], Places] = whole_hand,
-    helps_minimum: bool = True,
-) -> Fan:
-    combination = counts if isinstance(counts, Combination) else None
-    return Fan(
-        key,
-        zh,
-        en,
-        points(value),
-        None if isinstance(counts, Combination) else counts,
-        tuple(excludes.split()),
-        where,
-        combination=combination,
-        helps_minimum=helps_minimum,
-        source=TEXT,
-        contains=tuple(contains.split()),
-    )
-
-
+_extra = partial(row, source=TEXT)
 _FLOWER_POINTS = "flower_tiles season_set plant_set own_flower"
 _WAITS = "edge_wait closed_wait single_wait"
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rules import patterns as has
@@ -54,44 +55,52 @@ def _places_of(mask: Callable[[View], int]) -> Callable[[View], Places]:
     return lambda view: (mask(view),)
 
 
-def _fan(
+def row(
     key: str,
     zh: str,
     en: str,
     value: int,
     counts: Callable[[View], int] | Combination | None,
     *,
+    source: str,
     excludes: str = "",
     contains: str = "",
     absorbs: Callable[[View], int] | None = None,
-    where: Callable[[View], Places] = whole_hand,
+    where: Callable[[View], Places] | None = None,
     fallback: Callable[[View, frozenset[str]], bool] | None = None,
     helps_minimum: bool = True,
     one_of: str = "",
     missed: Callable[[View], str] | None = None,
 ) -> Fan:
-    """Return a row; `absorbs` gives the sets on which 幺九刻 does not count any more."""
-    combination = counts if isinstance(counts, Combination) else None
-    if absorbs is not None and where is whole_hand and key != "nine_gates":
-        where = _places_of(absorbs)
+    """Return a row of the family of Chinese Official.
+
+    Args:
+        excludes, contains: keys with spaces between.
+        absorbs: the sets on which 幺九刻 does not count any more.
+        where: as in `Fan`; the absorbed sets where it is not given, else the whole hand.
+    """
+    if where is None:
+        where = whole_hand if absorbs is None else _places_of(absorbs)
     return Fan(
         key,
         zh,
         en,
         points(value),
         None if isinstance(counts, Combination) else counts,
-        tuple(excludes.split()),
-        where,
-        () if absorbs is None else ((TERMINAL_PUNG, absorbs),),
-        combination,
-        fallback,
-        helps_minimum,
-        one_of,
-        missed,
-        FAN_LIST,
-        tuple(contains.split()),
+        excludes=tuple(excludes.split()),
+        where=where,
+        absorbs=() if absorbs is None else ((TERMINAL_PUNG, absorbs),),
+        combination=counts if isinstance(counts, Combination) else None,
+        fallback=fallback,
+        helps_minimum=helps_minimum,
+        one_of=one_of,
+        missed=missed,
+        source=source,
+        contains=tuple(contains.split()),
     )
 
+
+_fan = partial(row, source=FAN_LIST)
 
 # fmt: off
 FANS = (
@@ -102,7 +111,8 @@ FANS = (
          excludes="two_dragon_pungs dragon_pung", absorbs=has.dragon_pungs),
     _fan("all_green", "绿一色", "All Green", 88, has.all_green, excludes="half_flush"),
     _fan("nine_gates", "九莲宝灯", "Nine Gates", 88, has.nine_gates,
-         excludes="full_flush concealed_hand fully_concealed_hand no_honors", absorbs=has.gate_pung),
+         excludes="full_flush concealed_hand fully_concealed_hand no_honors", absorbs=has.gate_pung,
+         where=whole_hand),
     _fan("four_kongs", "四杠", "Four Kongs", 88, has.four_kongs,
          excludes="three_kongs two_concealed_kongs two_melded_kongs concealed_kong_and_melded_kong "
                   "kong_concealed kong_exposed all_pungs single_wait", where=has.where_kongs),
@@ -265,7 +275,7 @@ FALSE_WIN_OPTIONS = (
         1000,
         "诈和罚每家",
         "A false win pays each other player",
-        "win-procedure.md section 3",
+        "a choice of this house (win-procedure.md section 3: the amount is not confirmed by a source)",
     ),
     integer(
         "false_win_not_ready_each",
@@ -274,7 +284,7 @@ FALSE_WIN_OPTIONS = (
         1000,
         "未听诈和罚每家",
         "A false win without a ready hand pays each other player",
-        "League 2025 (twice the penalty of a hand that is too cheap)",
+        "a choice of this house (twice the other amount; win-procedure.md section 3 has no such rule)",
     ),
 )
 OPTIONS = (

@@ -123,6 +123,12 @@ def test_a_false_win_pays_each_other_player(
     assert {payment.payer for payment in settlement.payments} == {seat}
 
 
+@pytest.mark.parametrize("variant", GUIDES)
+def test_no_rule_body_is_named_for_what_a_false_win_costs(variant: str) -> None:
+    amounts = [row for row in get_variant(variant).options if row.key.startswith("false_win")]
+    assert [row.source.partition(" (")[0] for row in amounts] == ["a choice of this house"] * 2
+
+
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
 def test_every_variant_settles_a_false_win(variant: Variant) -> None:
     for not_ready in (False, True):
