@@ -7,6 +7,7 @@ ranks, the honors are group 3 with seven. Nothing here is for the outside: texts
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 from typing import Final
 
 from rules.tiles import KINDS_WITHOUT_FLOWERS, TILES
@@ -74,8 +75,9 @@ WINDS: Final = 0xF << 27
 DRAGONS: Final = 0x7 << 31
 TERMINALS: Final = ranks_where((1, 9))
 ORPHANS: Final = TERMINALS | HONORS
-# the six ways to give 147, 258 and 369 to the three suits (组合龙)
+# the six ways to give 147, 258 and 369 to the three suits (组合龙): the first rank of each, and all as a mask
+KNITTED_FIRSTS: Final = tuple((m, p, 3 - m - p) for m, p in permutations(range(3), 2))
 KNITTED: Final = tuple(
-    sum(1 << 9 * suit + start + 3 * step for suit, start in enumerate(starts) for step in range(3))
-    for starts in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
+    sum(1 << 9 * suit + first + 3 * step for suit, first in enumerate(firsts) for step in range(3))
+    for firsts in KNITTED_FIRSTS
 )

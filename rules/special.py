@@ -10,15 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import permutations
 
 from rules.distance import FAR, MAX_SETS, honor_row, suit_row
-from rules.packed import ORPHANS
+from rules.packed import KNITTED_FIRSTS, ORPHANS
 from rules.tiles import KINDS_WITHOUT_FLOWERS
 
 _ORPHANS = tuple(index for index in range(KINDS_WITHOUT_FLOWERS) if ORPHANS >> index & 1)
-# the six ways to give 147, 258 and 369 to the three suits
-ARRANGEMENTS = tuple((first, second, 3 - first - second) for first, second in permutations(range(3), 2))
 
 
 def thirteen_orphans_distance(counts: Sequence[int], melds: int) -> int:
@@ -41,7 +38,7 @@ def honors_knitted_distance(counts: Sequence[int], melds: int) -> int:
         return FAR
     one, two, three = (_knitted_held(tuple(counts[start : start + 9])) for start in (0, 9, 18))
     honors = 7 - counts[27:34].count(0)
-    return 14 - honors - max(one[a] + two[b] + three[c] for a, b, c in ARRANGEMENTS)
+    return 14 - honors - max(one[a] + two[b] + three[c] for a, b, c in KNITTED_FIRSTS)
 
 
 def knitted_straight_distance(counts: Sequence[int], melds: int) -> int:
@@ -58,7 +55,7 @@ def knitted_straight_distance(counts: Sequence[int], melds: int) -> int:
     honors = honor_costs(tuple(counts[27:34]))
     rests = (join_costs(three[0], honors), join_costs(three[1], honors), join_costs(three[2], honors))
     wanted = SET_AND_PAIR if sets else PAIR
-    return min([join_costs(join_costs(one[a], two[b]), rests[c])[wanted] for a, b, c in ARRANGEMENTS])
+    return min([join_costs(join_costs(one[a], two[b]), rests[c])[wanted] for a, b, c in KNITTED_FIRSTS])
 
 
 # What a group of tiles lacks to hold its part of a knitted arrangement and, out of what that leaves, nothing,

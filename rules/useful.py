@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from rules.distance import complete_cost, grown, join, rows_of
-from rules.packed import HONORS, KNITTED, ORPHANS
+from rules.packed import HONORS, KNITTED, KNITTED_FIRSTS, ORPHANS
 from rules.shapes import Shape
 from rules.special import (
-    ARRANGEMENTS,
     PAIR,
     SET_AND_PAIR,
     Costs,
@@ -111,7 +110,7 @@ def _knitted_straight(counts: Sequence[int], now: int) -> int:
     suits = [knitted_costs(group) for group in groups[:3]]
     honors = honor_costs(groups[3])
     mask = 0
-    for firsts in ARRANGEMENTS:
+    for firsts in KNITTED_FIRSTS:
         parts = [suits[place][first] for place, first in enumerate(firsts)]
         if _together([*parts, honors])[wanted] != now:
             continue

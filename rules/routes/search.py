@@ -9,12 +9,12 @@ from functools import lru_cache
 from rules.distance import FAR
 from rules.errors import InvalidHand
 from rules.hand import Hand, Meld, MeldKind
-from rules.routes.blocks import GROUPS, KINDS, Block
+from rules.routes.blocks import GROUPS, Block
 from rules.routes.book import Goal
 from rules.routes.cost import PAIR, SET, Bits, Group, costs, join, positions, use
 from rules.routes.special import Target, special_targets
 from rules.routes.ways import ANY_PARTS, Part, Way
-from rules.tiles import TILES
+from rules.tiles import TILES, counts34
 
 
 def meld_block(meld: Meld) -> Block:
@@ -59,10 +59,7 @@ class Search:
                 f"{sum(self.have)} tiles beside {len(self.melds)} melds; "
                 f"a hand in play has {3 * sets + 1}, or {3 * sets + 2} on its turn, a meld counting as 3"
             )
-        own = [0] * len(KINDS)
-        for tile in hand.tiles:
-            if not tile.is_flower:
-                own[tile.index] += 1
+        own = counts34(hand.tiles)
         visible = own if seen is None else [max(pair) for pair in zip(own, seen, strict=True)]
         if max(visible) > 4:
             raise InvalidHand(f"more than 4 of {TILES[visible.index(max(visible))]} are seen")
