@@ -103,5 +103,6 @@ NEEDS: Final[dict[Callable[..., Any], int]] = {
     has.replacement_tile: FLAGGED | SELF_DRAWN,
     has.robbed_kong: TAKEN,
     has.flower_tiles: FLOWERS,
-    has.nothing_but_flowers: TAKEN | HONORS_THERE | THREE_SUITS,  # else 自摸, 无字 or 缺一门 is there
+    # else 自摸, 无字 or 缺一门 is there; in one suit with honors, or honors alone, 混一色 or 字一色
+    has.nothing_but_flowers: TAKEN | HONORS_THERE | THREE_SUITS,
 }

@@ -263,6 +263,24 @@ EXTRAS: list[tuple[str, str, dict[str, Any], str]] = [
         "混杠88 清幺九64 三暗刻16 门清2 单钓1",
     ),
     (
+        "混杠 of two wild kinds",
+        "(9999p)(4444s) 123m 55s 67m + 8m",
+        {"wild": "9p 4s"},
+        "混杠88x2 门清2 无字1 258将1",
+    ),
+    (
+        "two wild kinds: each stands for any",
+        "[EEE][SSS][WWW] N9p4s F + F",
+        {"wild": "9p 4s"},
+        "四方大发168",
+    ),
+    (
+        "two wild kinds of which one is held: its pair is one of dragons",
+        "[123m] 456p 789s 9p9p NN + N",
+        {"wild": "9p E"},
+        "花龙8 五门齐6 幺九刻1",
+    ),
+    (
         "天听 adds",
         "123m 456p 789s 34s NN + 2s",
         {"flags": ("heavenly_ready",)},
