@@ -11,7 +11,7 @@ from typing import Protocol, Self
 from controller.diag.answers import CountersAnswer, InputsAnswer, SelfTestAnswer, StatusAnswer
 from controller.diag.board import Board
 from controller.diag.errors import DiagError
-from controller.diag.holder import holders, listening_ports
+from controller.diag.holder import holders, is_locked, listening_ports
 from controller.diag.service import find_service
 from firmware_bridge.errors import PortBusy, PortLost
 
@@ -94,6 +94,8 @@ def find_desk(place: Place, say: Callable[[str, str], None] = lambda zh, en: Non
 
 
 def _board(device: str, local: str, say: Callable[[str, str], None]) -> Desk:
+    if is_locked(device):
+        return _through_holder(device, local, say)
     try:
         board = Board(device)
     except PortBusy:

@@ -39,6 +39,18 @@ def holders(device: str, proc: Path = PROC) -> tuple[Holder, ...]:
     return tuple(Holder(pid, _name(pid, proc)) for pid in sorted(pids))
 
 
+def is_locked(device: str, proc: Path = PROC) -> bool:
+    """Return whether another process has a lock on a device; asked without opening it.
+
+    Opening alone is not harmless: the kernel raises DTR then, which starts many boards anew in mid-motion.
+    """
+    try:
+        place = os.stat(device)
+    except OSError:
+        return False
+    return bool({*_lockers(place, proc)} - {os.getpid()})
+
+
 def _lockers(place: os.stat_result, proc: Path) -> Iterator[int]:
     """Yield processes with a lock on the file, from lines `3: FLOCK ADVISORY WRITE 812 00:1a:3 0 EOF`."""
     wanted = f"{os.major(place.st_dev):02x}:{os.minor(place.st_dev):02x}:{place.st_ino}"

@@ -20,7 +20,7 @@ from controller.bits import device_rows
 from controller.cli.score_text import Lang
 from controller.diag import DiagError, TableService, desk
 from controller.diag.answers import input_rows
-from controller.diag.holder import Holder, holders, listening_ports
+from controller.diag.holder import Holder, holders, is_locked, listening_ports
 from controller.diag.moves import MOVES, objections
 from controller.diag.past import past_faults
 from controller.diag.selftests import CHECKS, checks_of
@@ -104,6 +104,7 @@ def test_locks_are_read_as_the_kernel_writes_them(tmp_path: Path, line: str, hel
     (proc / "812" / "cmdline").write_bytes(b"/usr/bin/minicom\0-D\0/dev/ttyUSB0\0")
     (proc / "locks").write_text(line.format(place=place) + "\n")
     assert holders(str(device), proc) == ((Holder(812, "minicom -D /dev/ttyUSB0"),) if held else ())
+    assert is_locked(str(device), proc) == held
 
 
 def test_a_program_that_takes_no_lock_is_seen_among_our_own(tmp_path: Path) -> None:
@@ -114,6 +115,7 @@ def test_a_program_that_takes_no_lock_is_seen_among_our_own(tmp_path: Path) -> N
         other.kill()
     assert holders(str(device)) == ()
     assert holders(str(tmp_path / "none")) == ()
+    assert not is_locked(str(tmp_path / "none"))
 
 
 def test_the_ports_of_a_process_are_found() -> None:
@@ -147,12 +149,14 @@ def test_whom_a_held_port_leads_to(
     place: str | None,
 ) -> None:
     def busy(device: str) -> None:
+        assert not held_by, "opening a port raises DTR: a port that is known to be held is never opened"
         raise PortBusy(device)
 
     def find(url: str) -> TableService | None:
         return TableService(url) if int(url.rpartition(":")[2]) in answering else None
 
     monkeypatch.setattr(desk, "Board", busy)
+    monkeypatch.setattr(desk, "is_locked", lambda device: bool(held_by))
     monkeypatch.setattr(desk, "find_service", find)
     monkeypatch.setattr(desk, "holders", lambda device: held_by)
     monkeypatch.setattr(desk, "listening_ports", lambda pid: ports)
