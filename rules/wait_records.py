@@ -18,6 +18,7 @@ from rules.fields import Fields
 from rules.hand import Hand
 from rules.ready import shanten, tiles_of, useful_tiles, waits
 from rules.records import read_record, refuse_wild, wild_tiles
+from rules.refusals import refusal_text
 from rules.scoring import FLAGS, Options, Score, resolve_options, score
 from rules.shapes import REGULAR, Shape
 from rules.tiles import Tile
@@ -202,13 +203,14 @@ class _Asked:
         """Return the worth of one way, None if it cannot be.
 
         A copy that stands concealed rules out the last of its kind; three that everybody sees make it
-        certain.
+        certain. Some variants do not ask.
         """
         come = dict(WAYS[way])
-        if come["last_of_kind"] and tile in self.hand.concealed:
+        asks = "last_of_kind" in self.variant.flags
+        if come["last_of_kind"] and (not asks or tile in self.hand.concealed):
             return None
         melded = sum(meld.tiles.count(tile) for meld in self.hand.melds)
-        if melded + self.seen.count(tile) == tile.copies - 1:
+        if asks and melded + self.seen.count(tile) == tile.copies - 1:
             come["last_of_kind"] = True
         told = {key: value for key, value in self.told.items() if key != "from" or not come["self_draw"]}
         win, situation = read_record(self.variant, {**told, **come, "hand": f"{self.hand} + {tile}"})
@@ -252,7 +254,7 @@ def _way(scored: Score) -> dict[str, Any]:
             for each in scored.elements
         ],
     }
-    if not scored.legal and scored.reason != "below_minimum":
+    if not scored.legal:
         row |= {"legal": False, "reason": scored.reason}
     return row
 
@@ -273,8 +275,12 @@ def _why(variant: Variant, options: Options, scores: list[Score], copies: int) -
         }
     reasons = {scored.reason for scored in scores}
     if reasons != {"below_minimum"}:
-        names = ", ".join(sorted(str(reason) for reason in reasons - {"below_minimum"}))
-        return {"code": "refused", "zh": f"规则不允许：{names}", "en": f"refused by the rules: {names}"}
+        texts = [refusal_text(str(reason)) for reason in sorted(map(str, reasons - {"below_minimum"}))]
+        return {
+            "code": "refused",
+            "zh": "规则不允许：" + "、".join(zh for zh, _ in texts),
+            "en": "refused by the rules: " + ", ".join(en for _, en in texts),
+        }
     least = variant.minimum(options)
     most = max(scored.minimum_total for scored in scores)
     flowers = any(scored.total != scored.minimum_total for scored in scores)

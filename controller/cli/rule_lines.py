@@ -24,6 +24,11 @@ def answering(answer: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Handl
     return handler
 
 
+def flowers_given(text: str) -> int | str:
+    """Return the flowers of an argument as a record has them: a number, or their tiles."""
+    return int(text) if text.lstrip("-").isdecimal() and len(text) < 5 else text
+
+
 def variant_or_exit(slug: str) -> Variant:
     """Return the variant named on the command line, or say which there are and exit with 1."""
     try:

@@ -9,10 +9,11 @@ import typer
 
 from controller.cli.errors import CliError
 from controller.cli.jsonl import run_jsonl
-from controller.cli.rule_lines import answering, variant_or_exit
+from controller.cli.rule_lines import answering, flowers_given, variant_or_exit
 from controller.cli.score_text import Lang, answer_lines
 from rules.errors import RuleError
 from rules.records import answer_record
+from rules.refusals import refusal_text
 from rules.scoring import resolve_options
 from rules.variant import Variant
 
@@ -25,7 +26,7 @@ def score(
         list[str] | None,
         typer.Argument(metavar="[HAND]...", help="Tile text such as '[123m,1](5555p) 678s EE 23m + 4m'."),
     ] = None,
-    variant: Annotated[str, typer.Option(help="Rule variant, see `rules list`.")] = "simplest",
+    variant: Annotated[str, typer.Option(help="Rule variant, see `rules list`.")] = "mcr",
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Read hands from stdin, one JSON object a line.")
     ] = False,
@@ -37,7 +38,8 @@ def score(
     last_of_kind: Annotated[bool, typer.Option("--last-of-kind", help="The other three lie open.")] = False,
     seat_wind: Annotated[str, typer.Option(help="Seat wind of the winner; E deals.")] = "E",
     round_wind: Annotated[str, typer.Option(help="Wind of the circle.")] = "E",
-    flowers: Annotated[int, typer.Option(help="Flowers laid aside.")] = 0,
+    flowers: Annotated[str, typer.Option(help="Flowers laid aside: how many, or which, e.g. ae.")] = "0",
+    wild: Annotated[str, typer.Option(help="Kinds that stand for others, e.g. '9p'.")] = "",
     wall_left: Annotated[int | None, typer.Option(help="Tiles left in the wall.")] = None,
     flag: Annotated[list[str] | None, typer.Option(help="Circumstance, e.g. heavenly; repeatable.")] = None,
     option: Annotated[list[str] | None, typer.Option(help="Table option KEY=VALUE; repeatable.")] = None,
@@ -46,8 +48,9 @@ def score(
     """Score winning hands.
 
     With --jsonl a line has the keys hand, self_draw, rob_kong, kong_replacement, last_tile, last_of_kind,
-    seat_wind, round_wind, flowers, and if wanted options, flags, wall_left, from. The answer has total, fan
-    (name, en, points of one, count) and meets_minimum; a hand that is no win gets
+    seat_wind, round_wind, flowers (a number, or the tiles: "ae"), and if wanted options, flags, wall_left,
+    from, wild. The answer has total, fan (name, en, points of one, count) and meets_minimum; a win that the
+    rules refuse, too low a one too, also has "legal":false and reason. A hand that is no win gets
     {"error":{"code","message"}} with code not_win, a line that makes no sense invalid. The circumstances
     below are for hands given as arguments.
     """
@@ -67,7 +70,8 @@ def score(
         "last_of_kind": last_of_kind,
         "seat_wind": seat_wind,
         "round_wind": round_wind,
-        "flowers": flowers,
+        "flowers": flowers_given(flowers),
+        "wild": wild,
         "wall_left": wall_left,
         "flags": flag or [],
         "options": options,
@@ -111,12 +115,16 @@ def _score_arguments(
             continue
         typer.echo("\n".join(answer_lines(variant, text, answer, explain=explain, lang=lang)))
         if not answer["meets_minimum"]:
-            refused.append(f"{text}: refused by the rules: {_refusal(answer)}")
+            refused.append(f"{text}: refused by the rules: {_refusal(answer, lang)}")
     if refused:
         raise CliError("; ".join(refused))
 
 
-def _refusal(answer: Mapping[str, Any]) -> str:
-    if "reason" in answer:
-        return str(answer["reason"])
-    return f"below the minimum, {answer['total_without_flowers']} without flowers, {answer['minimum']} needed"
+def _refusal(answer: Mapping[str, Any], lang: Lang) -> str:
+    """Return why a win is refused, in the one language or in English."""
+    reason, least, without = answer["reason"], answer["minimum"], answer["total_without_flowers"]
+    zh, en = refusal_text(reason)
+    if reason == "below_minimum":
+        zh = f"不够起和分，不计花牌 {without} 分，要 {least} 分"
+        en = f"below the minimum, {without} without flowers, {least} needed"
+    return zh if lang is Lang.ZH else en

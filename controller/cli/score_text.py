@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from rules.notation import parse_hand
+from rules.refusals import refusal_text
 from rules.variant import Variant
 
 INDENT = " " * 14
@@ -28,7 +29,8 @@ def answer_lines(
     variant: Variant, text: str, answer: Mapping[str, Any], *, explain: bool, lang: Lang
 ) -> list[str]:
     """Return the answer of an explained record: what counts, and if wanted what does not and equal lists."""
-    lines = [f"{parse_hand(text)}   {lang.say(variant.zh, variant.en)}: {_points(answer['total'], lang)}"]
+    told = _points(answer["total"], lang) if answer["fan"] else _refused(answer, lang)
+    lines = [f"{parse_hand(text)}   {lang.say(variant.zh, variant.en)}: {told}"]
     for row in answer["fan"]:
         times = f" x {row['count']}" if row["count"] > 1 else ""
         sets = f"   {' '.join(row['sets'])}" if explain and row["sets"] else ""
@@ -38,6 +40,12 @@ def answer_lines(
         lines += _not_counted(answer, lang)
         lines += _ties(variant, answer, lang)
     return lines
+
+
+def _refused(answer: Mapping[str, Any], lang: Lang) -> str:
+    """Return why a hand that nothing is counted for may not win."""
+    zh, en = refusal_text(str(answer.get("reason", "no_element")))
+    return lang.say(f"不能和：{zh}", f"may not win: {en}", " / ")
 
 
 def _points(number: int, lang: Lang) -> str:
@@ -53,7 +61,7 @@ def _totals(answer: Mapping[str, Any], lang: Lang) -> Iterator[str]:
         yield lang.say(f"合计 {every}，封顶 {total}", f"{every} in all, capped at {total}", " / ")
     if without != total:
         yield lang.say(f"不计花牌 {without} 分", f"{without} without flowers", " / ")
-    if minimum and not answer["meets_minimum"] and "reason" not in answer:
+    if answer.get("reason") == "below_minimum" and answer["fan"]:
         yield lang.say(
             f"不够起和的 {minimum} 分，不能和", f"less than the minimum of {minimum}, may not win", " / "
         )

@@ -10,9 +10,14 @@ from typing import Any
 
 import pytest
 
+from rules.refusals import REFUSALS, refusal_text
+from rules.variants import VARIANTS
+
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 PLAIN = "[555m] 123m 678p EE 34s + 5s"
+SIMPLEST = ("--variant", "simplest")
+DEAR = "[678m] 123456789p S + S"
 CHEAP = "[234s][456p][NNN][888m] 5p + 5p"  # 全求人 6, 幺九刻 1
 
 
@@ -31,7 +36,9 @@ def ask(*arguments: str, lines: list[Any]) -> list[dict[str, Any]]:
 
 
 def test_score_for_people() -> None:
-    done = run("score", "--option", "pair_rule=258", "--explain", "[222m][555p] 888s 22p 55m + 5m", PLAIN)
+    done = run(
+        "score", *SIMPLEST, "--option", "pair_rule=258", "--explain", "[222m][555p] 888s 22p 55m + 5m", PLAIN
+    )
     lines = done.stdout.decode().splitlines()
     assert "20 分 points" in lines[0]
     assert "将一色" in lines[1]
@@ -43,26 +50,41 @@ def test_score_for_people() -> None:
         "              contained in All 2/5/8",
     ]
     assert done.returncode == 1
-    assert done.stderr.decode() == f"mahjong-table: {PLAIN}: refused by the rules: pair_not_258\n"
+    assert lines[-1].endswith(
+        "最简单的玩法 Simplest rules: 不能和：将牌不是二五八 / may not win: the pair is not of 2, 5 or 8"
+    )
+    words = "refused by the rules: the pair is not of 2, 5 or 8"
+    assert done.stderr.decode() == f"mahjong-table: {PLAIN}: {words}\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["score", PLAIN], 0, ""),
+        (["score", *SIMPLEST, PLAIN], 0, ""),
         (["score", ""], 1, "mahjong-table: (empty): hand: no tiles"),
         (["score", "1z"], 1, "z digits"),
-        (["score", "123m 456m 789m 123p 5s + 6s"], 1, "no winning shape"),
-        (["score", "--variant", "mcr", "--round-wind", "W", CHEAP], 1, "7 without flowers, 8 needed"),
-        (["score", "--variant", "mcr", "--lang", "zh", "[678m] 567p 23477s SS + 7s"], 0, ""),
+        (["score", *SIMPLEST, "123m 456m 789m 123p 5s + 6s"], 1, "no winning shape"),
+        (["score", "--round-wind", "W", CHEAP], 1, "7 without flowers, 8 needed"),
+        (["score", "--lang", "zh", "--round-wind", "W", CHEAP], 1, "不够起和分，不计花牌 7 分，要 8 分"),
+        (["score", "--lang", "zh", "[678m] 567p 23477s SS + 7s"], 0, ""),
+        (["score", "--flowers", "aeg", "[678m] 567p 23477s SS + 7s"], 0, ""),
+        (["score", "--flowers", "aea", "[678m] 567p 23477s SS + 7s"], 1, "a second a"),
+        (["score", "--flowers", "-1", "[678m] 567p 23477s SS + 7s"], 1, "from 0 to 8"),
+        (["score", "--wild", "9p", "[678m] 567p 23477s SS + 7s"], 1, "without wild tiles"),
+        (["score", "--variant", "lianzhong", "--wild", "9p", "123m 456m 789m 5p9p 34s + 2s"], 0, ""),
+        (
+            ["score", "--variant", "lianzhong", *("--option", "self_draw_only=on"), DEAR],
+            1,
+            "only a self-draw",
+        ),
         (["score", "--lang", "fr", PLAIN], 2, "'fr' is not one of"),
         (["score"], 2, "give hands as arguments"),
         (["score", "--jsonl", PLAIN], 2, "not both"),
         (["score", "--variant", "nope", PLAIN], 1, "there are: simplest"),
         (["score", "--option", "base", PLAIN], 2, "not KEY=VALUE"),
-        (["score", "--option", "base=0", PLAIN], 1, "from 1 to 1000"),
-        (["score", "--seat-wind", "X", PLAIN], 1, "seat_wind is a seat"),
-        (["score", "--self-draw", "--rob-kong", PLAIN], 1, "never a self-draw"),
+        (["score", *SIMPLEST, "--option", "base=0", PLAIN], 1, "from 1 to 1000"),
+        (["score", *SIMPLEST, "--seat-wind", "X", PLAIN], 1, "seat_wind is a seat"),
+        (["score", *SIMPLEST, "--self-draw", "--rob-kong", PLAIN], 1, "never a self-draw"),
         (["case"], 2, "add --jsonl"),
         (["wall"], 2, "add --jsonl"),
         (["rules", "show", "nope"], 1, "there are: simplest"),
@@ -109,9 +131,48 @@ def test_score_lines() -> None:
     assert answers[4]["total"] == sum(row["points"] * row["count"] for row in answers[4]["fan"]) == 20
 
 
+def test_a_hand_below_the_minimum_is_refused_and_told() -> None:
+    """The default is Chinese Official."""
+    (answer,) = ask("score", lines=[{"id": 7, "hand": CHEAP, "round_wind": "W", "flowers": 2}])
+    assert answer == {
+        "id": 7,
+        "total": 9,
+        "fan": [
+            {"name": "全求人", "en": "Melded Hand", "points": 6, "count": 1},
+            {"name": "幺九刻", "en": "Pung of Terminals or Honors", "points": 1, "count": 1},
+            {"name": "花牌", "en": "Flower Tiles", "points": 1, "count": 2},
+        ],
+        "meets_minimum": False,
+        "legal": False,
+        "reason": "below_minimum",
+    }
+
+
+def test_a_refused_hand_says_why_instead_of_no_points() -> None:
+    told = [
+        run("score", *SIMPLEST, "--option", "pair_rule=258", "--lang", lang, PLAIN) for lang in ("zh", "en")
+    ]
+    assert [each.stdout.decode().rstrip().partition("   ")[2] for each in told] == [
+        "最简单的玩法: 不能和：将牌不是二五八",
+        "Simplest rules: may not win: the pair is not of 2, 5 or 8",
+    ]
+    assert "将牌不是二五八" in told[0].stderr.decode()
+
+
+def test_every_reason_has_words_on_the_pages_and_here() -> None:
+    reasons = {variant.no_element for variant in VARIANTS.values()}
+    assert reasons <= set(REFUSALS)
+    for code, place in (("zh-Hans", 0), ("en", 1)):
+        pages = json.loads((ROOT / f"controller/web/static/i18n/{code}.json").read_text(encoding="utf-8"))
+        for reason, words in REFUSALS.items():
+            assert pages[f"reason.{reason}"] == words[place]
+    assert all(en.isascii() and not zh.isascii() for zh, en in REFUSALS.values())
+    assert refusal_text("unheard_of") == ("unheard_of", "unheard_of")
+
+
 def test_explained_lines_name_sets_and_what_is_not_counted() -> None:
     line = {"hand": "[222m][555p] 888s 22p 55m + 5m", "options": {"pair_rule": "258"}}
-    (answer,) = ask("score", "--explain", lines=[line])
+    (answer,) = ask("score", *SIMPLEST, "--explain", lines=[line])
     assert answer["fan"][0]["sets"] == ["222m", "555m", "555p", "888s", "22p"]
     assert answer["not_counted"] == [
         {
@@ -139,7 +200,7 @@ ODD_LINES: list[tuple[Any, str]] = [
     ({"hand": PLAIN, "self_draw": True, "kong_replacement": True}, "declared kong"),
     ({"hand": "(5555m) 123m 678p EE 34s + 5s", "kong_replacement": True}, "always a self-draw"),
     ({"hand": "[123m] 55s 678p EEE 99m + 5s", "rob_kong": True}, "robbed tile"),
-    ({"hand": "[123m] 55s 678p EEE 99m + 5s", "last_of_kind": True}, "copy is concealed"),
+    ({"hand": "[123m] 55s 678p EEE 99m + 5s", "last_of_kind": True}, "last_of_kind is no flag"),
     ({"hand": PLAIN, "seat_wind": ""}, "seat_wind is a seat"),
     ({"hand": PLAIN, "round_wind": "X"}, "round_wind is a seat"),
     ({"hand": PLAIN, "flowers": -1}, "flowers is a whole number from 0 to 8"),
@@ -152,7 +213,7 @@ ODD_LINES: list[tuple[Any, str]] = [
 
 
 def test_lines_that_make_no_sense_and_the_rest_go_on() -> None:
-    answers = ask("score", lines=[*(line for line, _ in ODD_LINES), {"hand": PLAIN}])
+    answers = ask("score", *SIMPLEST, lines=[*(line for line, _ in ODD_LINES), {"hand": PLAIN}])
     assert len(answers) == len(ODD_LINES) + 1
     for answer, (line, words) in zip(answers, ODD_LINES, strict=False):
         assert answer["error"]["code"] == "invalid", line
@@ -162,7 +223,7 @@ def test_lines_that_make_no_sense_and_the_rest_go_on() -> None:
 
 def test_bytes_that_are_no_utf8_and_ids_that_cannot_be_printed() -> None:
     stdin = b'{"hand": "\xff"}\n{"id": "\\ud800", "hand": "5z"}\n' + json.dumps({"hand": PLAIN}).encode()
-    done = run("score", "--jsonl", stdin=stdin)
+    done = run("score", *SIMPLEST, "--jsonl", stdin=stdin)
     answers = [json.loads(line) for line in done.stdout.decode().splitlines()]
     assert done.returncode == 0
     assert "not UTF-8" in answers[0]["error"]["message"]

@@ -175,6 +175,14 @@ def test_circumstances_that_rule_out_every_way_are_refused() -> None:
         answer_waits(MCR, {"hand": READY, "flags": ["nonsense"]}, explain=True)
 
 
+def test_a_variant_without_the_last_of_its_kind_does_not_ask_for_it() -> None:
+    simplest = get_variant("simplest")
+    row = detail({"hand": "123m 456m 789m 55p 34s", "seen": "222s"}, simplest)["2s"]
+    assert row["copies"] == 1
+    assert row["ways"]["discard"]["total"] > 0
+    assert row["ways"]["last_of_kind"] is row["ways"]["last_of_kind_self_draw"] is None
+
+
 # ---- visible tiles ----
 
 
