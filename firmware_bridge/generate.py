@@ -79,6 +79,7 @@ def python_text(spec: Spec) -> str:
         f"PROTOCOL_VERSION = {spec.version}",
         f"LAYOUT_HASH = 0x{spec.layout_hash:08X}",
         f"BAUD = {spec.baud}",
+        f"BAUD_FALLBACK = {spec.baud_fallback}",
         f"MAX_PAYLOAD = {spec.max_payload}",
     ]  # fmt: skip
     for enum in spec.enums:
@@ -132,6 +133,7 @@ def c_text(spec: Spec) -> str:
         f"#define PROTOCOL_VERSION {spec.version}u",
         f"#define PROTOCOL_LAYOUT 0x{spec.layout_hash:08X}ul",
         f"#define PROTOCOL_BAUD {spec.baud}ul",
+        f"#define PROTOCOL_BAUD_FALLBACK {spec.baud_fallback}ul",
         f"#define PROTOCOL_MAX_PAYLOAD {spec.max_payload}u", "",
     ]  # fmt: skip
     for enum in spec.enums:
@@ -159,7 +161,8 @@ def docs_text(spec: Spec) -> str:
     """Return the text of docs/protocol.md."""
     lines = [
         f"# {spec.name} v{spec.version}: host and controller board", "", f"<!-- {BY} -->", "",
-        f"Serial, {spec.baud} 8N1. Layout hash `{spec.layout_hash:08X}`.", "",
+        f"Serial, {spec.baud} 8N1, or {spec.baud_fallback}: the board follows the host once it heard nothing "
+        f"but rubbish for 1.5 s. Layout hash `{spec.layout_hash:08X}`.", "",
         "Frame = COBS( `version<<4 | kind`, `seq`, `boot_id`, `code`, payload, CRC-32 little-endian ) then "
         "`00`; repeats begin with another `00`. Kinds: 1 command, 2 response, 3 event, 4 event acknowledged "
         "(no payload, seq and code of the event), 5 note. CRC-32 (IEEE) over all bytes before it, "

@@ -16,6 +16,7 @@ from firmware_bridge.wire import Kind, Message, WireEnum
 PROTOCOL_VERSION = 1
 LAYOUT_HASH = 0x7E170FB4
 BAUD = 250000
+BAUD_FALLBACK = 115200
 MAX_PAYLOAD = 48
 
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import serial
 
 from firmware_bridge.errors import PortBusy, PortLost
-from firmware_bridge.messages import BAUD
+from firmware_bridge.messages import BAUD, BAUD_FALLBACK
 
 READ_TIMEOUT_S = 0.1
 WRITE_TIMEOUT_S = 0.5
@@ -46,18 +46,28 @@ class CallbackListener:
         self.port_bytes, self.port_up, self.port_down = on_bytes, on_up, on_down
 
 
-def open_serial(device: str) -> Any:
+def open_serial(device: str, baud: int = BAUD) -> Any:
     """Return the opened port, held exclusively, with DTR and RTS off: DTR is the reset of many boards.
 
     The kernel raises both for a moment when it opens the device; a board with that wire starts anew then.
+    An adapter that cannot do `baud` is opened with the slower rate, which the board follows.
 
     Raises:
         PortBusy: if another process holds it.
         PortLost: if it cannot be opened.
     """
     try:
+        return _open(device, baud)
+    except PortLost as error:
+        if baud == BAUD_FALLBACK or "baud" not in str(error):
+            raise
+    return _open(device, BAUD_FALLBACK)
+
+
+def _open(device: str, baud: int) -> Any:
+    try:
         port = serial.Serial(
-            None, BAUD, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
+            None, baud, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
         )
         port.port, port.dtr, port.rts = device, False, False
         port.open()  # it tolerates a pseudo terminal, which has no such lines
@@ -72,10 +82,13 @@ def open_serial(device: str) -> Any:
 class SerialPort:
     """Keeps one serial device open, from `start` to `close`."""
 
-    def __init__(self, device: str, listener: PortListener, *, retry_s: float = RETRY_S) -> None:
+    def __init__(
+        self, device: str, listener: PortListener, *, baud: int = BAUD, retry_s: float = RETRY_S
+    ) -> None:
         """Prepare; `device` is a path such as /dev/serial/by-id/..., `listener` hears from the reader."""
         self.device = device
         self._listener = listener
+        self._baud = baud
         self._retry_s = retry_s
         self._closing = threading.Event()
         self._lock = threading.Lock()
@@ -133,7 +146,7 @@ class SerialPort:
 
     def _hold(self) -> str:
         """Open the port and read until it is gone; return why."""
-        port = open_serial(self.device)
+        port = open_serial(self.device, self._baud)
         self._serial, self._told = port, None
         self._listener.port_up()
         why = self._read(port)

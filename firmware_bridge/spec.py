@@ -66,6 +66,7 @@ class Spec:
     name: str
     version: int
     baud: int
+    baud_fallback: int
     max_payload: int
     enums: tuple[EnumSpec, ...]
     messages: tuple[MessageSpec, ...]
@@ -108,7 +109,7 @@ def load_spec(text: str | None = None) -> Spec:
         for row in data["messages"]
     )
     spec = Spec(
-        **{key: data["protocol"][key] for key in ("name", "version", "baud", "max_payload")},
+        **{key: data["protocol"][key] for key in ("name", "version", "baud", "baud_fallback", "max_payload")},
         enums=enums,
         messages=messages,
     )

@@ -126,6 +126,10 @@ class Harness:
         """Damage bytes on the way "to" or "from" the board, in parts per million of bytes."""
         self._pending.append(f"d {way} {flip} {drop} {insert} {repeat} {seed}\n")
 
+    def host_baud(self, baud: int) -> None:
+        """Say at what rate the host speaks and listens; 0 = always the chip's. Other rates are rubbish."""
+        self._pending.append(f"b {baud}\n")
+
     def run(self, until_us: int) -> RunReport:
         """Run in virtual time to the first thing worth a look, or to `until_us`."""
         return self._parse_run(self._ask(f"r {until_us}\n"))

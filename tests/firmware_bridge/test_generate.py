@@ -13,6 +13,7 @@ HEAD = """
 name = "T"
 version = 1
 baud = 1
+baud_fallback = 1
 max_payload = 8
 [enums.e]
 text = "e"

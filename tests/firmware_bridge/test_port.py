@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import serial
 
 from firmware_bridge.errors import PortBusy, PortLost
+from firmware_bridge.messages import BAUD, BAUD_FALLBACK
 from firmware_bridge.port import CallbackListener, SerialPort, open_serial
 
 WAIT_S = 5.0
@@ -132,6 +134,28 @@ def test_the_thread_outlives_what_is_no_oserror(
     assert heard.get(timeout=WAIT_S)[0] == "down"
     assert heard.get(timeout=WAIT_S)[0] == "up"
     assert port.write(b"x")
+    port.close()
+
+
+def test_an_adapter_that_cannot_do_our_rate_is_opened_with_the_slower_one(
+    cable: Cable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """250,000 is no rate of POSIX: some drivers refuse it."""
+
+    def refuse(_: Any, baud: int) -> None:
+        raise ValueError(f"Failed to set custom baud rate ({baud}): no")
+
+    port = open_serial(str(cable.path))
+    assert port.baudrate == BAUD
+    port.close()
+    monkeypatch.setattr(serial.Serial, "_set_special_baudrate", refuse)
+    port = open_serial(str(cable.path))
+    assert port.baudrate == BAUD_FALLBACK
+    with pytest.raises(PortBusy):
+        open_serial(str(cable.path))
+    port.close()
+    port = open_serial(str(cable.path), BAUD_FALLBACK)
+    assert port.baudrate == BAUD_FALLBACK
     port.close()
 
 

@@ -30,6 +30,7 @@ bool hal_program_ok(void);
 /* What the link accepted and did, told to whoever watches the chip: nothing in the program depends on it.
  * 'A' a frame accepted, without its CRC; 'D' seq and code of a command acted on; 'E' code, length
  * and payload of an event that was made. */
-void hal_witness(uint8_t kind, const uint8_t *data, uint8_t count); /* does nothing where a hal has no body of it */
+void hal_witness(uint8_t kind, const uint8_t *data, uint8_t count); /* may be left out */
+void hal_serial_rate(bool fallback); /* PROTOCOL_BAUD or PROTOCOL_BAUD_FALLBACK; may be left out */
 
 #endif

@@ -16,6 +16,9 @@
 #define EVENT_MAX_MS 100u
 #define EVENT_IDLE_MS 1000u /* nobody acknowledges: no need to shout */
 #define EVENT_TRIES_FAST 20u
+#define RUBBISH_BYTES 24u
+#define RUBBISH_PAUSE_MS 1000u /* rubbish from before such a silence is forgotten */
+#define RUBBISH_MS 1500u /* beyond the 600 ms after which a silent host has stopped all motors */
 
 #ifdef MUTANT_LONG_FRAME
 #define RX_ROOM (MAX_BODY + 2u)
@@ -33,7 +36,9 @@ static link_counters_t counters;
 static uint8_t boot_id;
 static uint16_t session; /* 0 = none since the start */
 static uint8_t rx[MAX_BODY + 1u], rx_count;
-static bool rx_overlong;
+static bool rx_overlong, slow;
+static uint8_t rubbish; /* bytes since the last good frame, up to RUBBISH_BYTES */
+static uint32_t rubbish_since, heard_at;
 static uint8_t last_seq, last_command, last_code, last_count, last_answer[PROTOCOL_MAX_PAYLOAD];
 static event_t events[EVENTS], booted;
 static bool booted_told;
@@ -229,6 +234,7 @@ static void frame(uint8_t *body, uint8_t count, uint32_t now) {
         crc >>= 8;
     }
     counters.frames++;
+    rubbish = 0;
     hal_witness('A', body, end);
     if (!open && body[0] >> 4 != PROTOCOL_VERSION) {
         return;
@@ -261,7 +267,9 @@ static void end_of_frame(uint32_t now) {
     }
     uint8_t body = overlong ? COBS_BAD : cobs_decode(rx, count);
     if (body == COBS_BAD || body < HEAD + CRC || body > MAX_BODY) {
-        if (!(count == 3 && rx[0] == 0x18u)) { /* the raw stop is no error */
+        if (count == 3 && rx[0] == 0x18u) { /* the raw stop is no error */
+            rubbish = 0;
+        } else {
             counters.cobs_errors++;
         }
         return;
@@ -272,6 +280,12 @@ static void end_of_frame(uint32_t now) {
 void link_rx_task(uint32_t now) {
     uint8_t byte;
     while (hal_rx(&byte)) {
+        if (rubbish == 0 || now - heard_at >= RUBBISH_PAUSE_MS) {
+            rubbish = 0;
+            rubbish_since = now;
+        }
+        heard_at = now;
+        rubbish = rubbish < RUBBISH_BYTES ? (uint8_t)(rubbish + 1u) : rubbish;
         if (byte == 0) {
             end_of_frame(now);
         } else if (rx_count < RX_ROOM) {
@@ -282,7 +296,18 @@ void link_rx_task(uint32_t now) {
     }
 }
 
+/* An adapter that cannot do our rate speaks the other one: follow it. */
+static void follow_rate(uint32_t now) {
+    if (rubbish >= RUBBISH_BYTES && now - rubbish_since >= RUBBISH_MS) {
+        slow = !slow;
+        rubbish = rx_count = 0;
+        rx_overlong = false;
+        hal_serial_rate(slow);
+    }
+}
+
 void link_tick_task(uint32_t now) {
+    follow_rate(now);
     if (event_count != 0 && (int32_t)(now - event_due) >= 0) {
         send_event(now);
     }
@@ -292,8 +317,8 @@ void link_init(uint8_t boot, const uint8_t *payload, uint8_t count) {
     boot_id = boot;
     session = 0;
     booted_told = false;
-    rx_count = 0;
-    rx_overlong = false;
+    rx_count = rubbish = 0;
+    rx_overlong = slow = false;
     last_seq = last_command = last_code = last_count = 0;
     event_head = event_count = event_seq = event_tries = 0;
     memset(&counters, 0, sizeof counters);

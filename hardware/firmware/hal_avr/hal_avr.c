@@ -61,14 +61,21 @@ void hal_pins(void) {
     _delay_ms(SETTLE_MS);
 }
 
+/* 250,000 exact; 115,200 is 2.1 % fast */
+#define UBRR_OF(baud) ((uint8_t)((F_CPU / 8u + (baud) / 2u) / (baud) - 1u))
+
+void hal_serial_rate(bool fallback) {
+    UCSR0A = _BV(U2X0); /* simavr computes the speed when UBRR0L is written: this order matters there */
+    UBRR0H = 0;
+    UBRR0L = fallback ? UBRR_OF(PROTOCOL_BAUD_FALLBACK) : UBRR_OF(PROTOCOL_BAUD);
+}
+
 void hal_start(void) {
     TCCR1A = 0;
     TCCR1B = _BV(WGM12) | _BV(CS11) | _BV(CS10); /* CTC, /64 */
     OCR1A = (uint16_t)(F_CPU / 64u / 1000u - 1u);
     TIMSK1 = _BV(OCIE1A);
-    UCSR0A = _BV(U2X0); /* simavr computes the speed when UBRR0L is written: this order matters there */
-    UBRR0H = 0;
-    UBRR0L = (uint8_t)(F_CPU / 8u / PROTOCOL_BAUD - 1u);
+    hal_serial_rate(false);
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
     ESTOP_PCMSK = ESTOP_MASK; /* a pin change interrupt: simavr's external interrupts poll a low pin every cycle */

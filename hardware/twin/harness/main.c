@@ -6,6 +6,7 @@
  *   w PORT MASK            output pins (hex) that end a run  x HEX                 bytes from the host
  *   z KIND                 power, external, brownout, hang   h 0|1                 hold the reset line
  *   d to|from FLIP DROP INSERT REPEAT SEED                   damage bytes, parts per million
+ *   b BAUD                 the host's rate, 0 = the chip's (then a wrong one is not noticed)
  *   pty PATH               plug a pseudo terminal in         nopty                 pull the cable
  * These have no answer. These have one line:
  *   r UNTIL_US             run in virtual time               t UNTIL_US            run paced by the wall clock
@@ -225,6 +226,8 @@ static bool obey(char *text) {
         wire_after_reset(&wire);
     } else if (strcmp(text, "d") == 0) {
         do_damage(rest);
+    } else if (strcmp(text, "b") == 0) {
+        wire.host_baud = (uint32_t)strtoul(rest, NULL, 10);
     } else if (strcmp(text, "pty") == 0) {
         int failed = port_plug(&port, rest);
         send_answer((size_t)sprintf(answer, "P %d\n", failed ? 0 : 1));

@@ -34,6 +34,16 @@ static avr_cycle_count_t byte_cycles(const avr_t *avr) {
     return BITS_PER_BYTE * per_bit;
 }
 
+/* More than 4 % apart, stop bits are no longer where they are looked for. */
+static bool rates_differ(const wire_t *w) {
+    uint64_t chip = (uint64_t)BITS_PER_BYTE * BOARD_HZ / byte_cycles(w->board->avr), host = w->host_baud;
+    return host != 0 && (chip > host ? chip - host : host - chip) * 25u > host;
+}
+
+static uint8_t as_heard(wire_t *w, uint8_t byte) {
+    return rates_differ(w) ? (uint8_t)(random_ppm(&w->rubbish) >> 3) : byte;
+}
+
 static void arm(wire_t *w) {
     if (!w->byte_on_way && w->to_head != w->to_tail && !w->board->held) {
         w->byte_on_way = true;
@@ -70,7 +80,7 @@ static avr_cycle_count_t arrive(avr_t *avr, avr_cycle_count_t when, void *param)
     (void)when;
     w->byte_on_way = false;
     if (w->to_head != w->to_tail) {
-        hand_to_chip(w, w->to_chip[w->to_tail++ & QUEUE_MASK]);
+        hand_to_chip(w, as_heard(w, w->to_chip[w->to_tail++ & QUEUE_MASK]));
         w->bytes_in++;
     }
     arm(w);
@@ -143,7 +153,7 @@ static void on_output(avr_irq_t *irq, uint32_t value, void *param) {
     uint8_t out[2];
     int count = damage(w, &w->damage_from, (uint8_t)value, out);
     for (int i = 0; i < count; i++) {
-        put_from_chip(w, out[i]);
+        put_from_chip(w, as_heard(w, out[i]));
     }
     w->bytes_out++;
     w->board->uart->cycles_per_byte = byte_cycles(w->board->avr);
@@ -163,6 +173,7 @@ static void on_output(avr_irq_t *irq, uint32_t value, void *param) {
 void wire_open(wire_t *w, board_t *board) {
     avr_t *avr = board->avr;
     w->board = board;
+    w->rubbish = 88172645463325252ull;
     the_wire = w;
     uint32_t flags = 0; /* neither print to the console nor sleep when the program polls */
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);

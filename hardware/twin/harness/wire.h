@@ -23,6 +23,8 @@ typedef struct {
     bool in_frame; /* bytes came since the last 0x00 or pause */
     bool frame_ready;
     wire_damage_t damage_to, damage_from;
+    uint32_t host_baud; /* 0 = whatever the chip has; bytes at another rate arrive as rubbish */
+    uint64_t rubbish;
     uint64_t bytes_in, bytes_out, overruns, damaged;
     uint64_t lost;    /* found the queue full */
     uint64_t unheard; /* came while the chip was held in reset */

@@ -1,3 +1,4 @@
+/* What a hal may leave out: these bodies give way to its own. */
 #include "hal.h"
 
 __attribute__((weak)) void hal_witness(uint8_t kind, const uint8_t *data, uint8_t count) {
@@ -5,3 +6,5 @@ __attribute__((weak)) void hal_witness(uint8_t kind, const uint8_t *data, uint8_
     (void)data;
     (void)count;
 }
+
+__attribute__((weak)) void hal_serial_rate(bool fallback) { (void)fallback; }
