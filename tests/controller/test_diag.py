@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -24,13 +25,15 @@ from controller.diag.holder import Holder, holders, is_locked, listening_ports
 from controller.diag.moves import MOVES, objections
 from controller.diag.past import past_faults
 from controller.diag.selftests import CHECKS, checks_of
-from controller.diag.text import explain_lines, padded, width, wire_words
+from controller.diag.text import explain_lines, fault_name, padded, width, wire_words
 from controller.facts import Fact
 from controller.journal import Journal
 from firmware_bridge import messages as m
 from firmware_bridge.errors import PortBusy
 from firmware_bridge.fault_steps import STEPS
 from firmware_bridge.faults import FAULTS
+from firmware_bridge.frames import FrameClass, FrameDecoder, encode
+from firmware_bridge.wire import Message
 
 REST = m.StatusReport(
     m.State.idle, 0, 0, False, True, m.Position.down, m.Position.down, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -228,6 +231,50 @@ def test_another_device_is_named_as_such(cable: tuple[int, str]) -> None:
     assert "another device, or another baud rate" in done.stderr
 
 
+class OldBoard(threading.Thread):
+    """Answers greetings and STATUS as firmware of another layout does: what is open is readable to all."""
+
+    def __init__(self, master: int) -> None:
+        super().__init__()
+        self.master, self.over, self.ears = master, threading.Event(), FrameDecoder()
+
+    def run(self) -> None:
+        while not self.over.is_set():
+            if not select.select([self.master], [], [], 0.05)[0]:
+                continue
+            for frame in self.ears.feed(os.read(self.master, 4096)):
+                if isinstance(frame.message, m.Hello):
+                    self.answer(
+                        frame.seq,
+                        m.HelloReport(
+                            m.PROTOCOL_VERSION, m.LAYOUT_HASH ^ 1, m.Board.atmega2560, 0, 0, 9, 0xABCDEF01,
+                            m.ResetCause.brown_out, 41, 42, False, 99_000,
+                        ),
+                    )  # fmt: skip
+                elif isinstance(frame.message, m.GetStatus):
+                    self.answer(frame.seq, REST)
+
+    def answer(self, seq: int, message: Message) -> None:
+        os.write(self.master, encode(FrameClass.RESPONSE, seq, 42, message))
+
+
+def test_old_firmware_says_who_it_is_and_is_asked_no_more(cable: tuple[int, str]) -> None:
+    board = OldBoard(cable[0])
+    board.start()
+    try:
+        told = diag("status", "--serial", cable[1], "--json", "--lang", "en")
+        refused = diag("inputs", "--serial", cable[1], "--lang", "zh")
+    finally:
+        board.over.set()
+        board.join()
+    status = json.loads(told.stdout)
+    assert (told.returncode, status["link"], status["state"]) == (1, "mismatch", "idle")
+    assert (status["firmware"], status["reset_cause"], status["boot_count"]) == ("0.0.9", "brown_out", 41)
+    assert "flash what" in told.stderr
+    assert refused.returncode == 1
+    assert "烧录" in refused.stderr
+
+
 def test_nothing_to_ask_names_both_ways(tmp_path: Path) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
@@ -324,6 +371,13 @@ def test_every_fault_is_explained(lang: Lang) -> None:
         assert (row.zh in text) == (lang is not Lang.EN)
         assert (row.en in text) == (lang is not Lang.ZH)
         assert (STEPS[row.key][1][0] in text) == (lang is not Lang.ZH)
+
+
+def test_a_number_unknown_to_this_version_is_no_crash() -> None:
+    assert fault_name(777, None, 3, Lang.EN) == "777 unknown to this version (side 3)"
+    assert list(explain_lines(777, Lang.EN)) == ["777: there is no such fault"]
+    assert fault_name(0, "stop", 0, Lang.EN) == "Machine stopped"
+    assert fault_name(0, None, 0, Lang.EN) == "-"
 
 
 def test_columns_count_chinese_twice() -> None:
