@@ -10,6 +10,7 @@ import typer
 from controller.cli.errors import CliError
 from controller.cli.jsonl import run_jsonl
 from controller.cli.rule_lines import answering
+from controller.cli.score_text import Lang
 from rules.errors import InvalidRequest, RuleError
 from rules.fields import Fields
 from rules.notation import format_tiles, parse_hand, parse_tiles
@@ -66,6 +67,7 @@ def odds(
     ] = False,
     bottom: Annotated[str | None, typer.Option(help="Next kong replacement where it is known.")] = None,
     seen: Annotated[str | None, typer.Option(help="Further visible tiles, e.g. '11m 4m WW'.")] = None,
+    lang: Annotated[Lang, typer.Option(help="Language of the answer to HAND.")] = Lang.BOTH,
 ) -> None:
     """Show what each discard of 14 tiles returns, or what 13 tiles wait for (basic shape, nothing melded).
 
@@ -87,14 +89,14 @@ def odds(
     refused = []
     for text in hands or []:
         try:
-            typer.echo("\n".join(_table(text, bottom, seen)))
+            typer.echo("\n".join(_table(text, bottom, seen, lang)))
         except RuleError as error:
             refused.append(f"{text or '(empty)'}: {error}")
     if refused:
         raise CliError("; ".join(refused))
 
 
-def _table(text: str, bottom: str | None, seen: str | None) -> list[str]:
+def _table(text: str, bottom: str | None, seen: str | None, lang: Lang) -> list[str]:
     """Return the answer to one hand as lines for people."""
     question: dict[str, Any] = {"hand": text, "seen": seen}
     if bottom is not None:
@@ -102,31 +104,44 @@ def _table(text: str, bottom: str | None, seen: str | None) -> list[str]:
     answer = answer_odds(question)
     head = format_tiles(parse_hand(text).standing)
     if bottom is not None:
-        head += f"   杠底 bottom {bottom}"
+        head += f"   {lang.say('杠底', 'bottom')} {bottom}"
     if seen:
-        head += f"   已见 seen {format_tiles(parse_tiles(seen))}"
-    return [head, *(_discard_lines(answer) if "discards" in answer else _wait_lines(answer))]
+        head += f"   {lang.say('已见', 'seen')} {format_tiles(parse_tiles(seen))}"
+    return [head, *(_discard_lines if "discards" in answer else _wait_lines)(answer, lang)]
 
 
-def _discard_lines(answer: Mapping[str, Any]) -> list[str]:
+def _discard_lines(answer: Mapping[str, Any], lang: Lang) -> list[str]:
     if not answer["discards"]:
-        return ["  打哪张都不听牌  no discard leaves a ready hand"]
-    lines = ["  打出 discard, 期望 return (* 最高 best): 自摸 self-draw, 杠后杠底 kong then bottom"]
+        return ["  " + lang.say("打哪张都不听牌", "no discard leaves a ready hand", "  ")]
+    say = lang.say
+    lines = [
+        f"  {say('打出', 'discard')}, {say('期望', 'return')} (* {say('最高', 'best')}): "
+        f"{say('自摸', 'self-draw')}, {say('杠后杠底', 'kong then bottom')}"
+    ]
     for tile, row in answer["discards"].items():
         mark = "*" if tile in answer["best"] else " "
         live = _copies(row["live"].items()) or "0"
-        kongs = f"   杠 kong {_copies(row['kong_then_bottom'])}" if row["kong_then_bottom"] else ""
-        lines.append(f"  {tile:<3}{row['value']:>4}{mark}  自摸 draw {live}{kongs}")
+        kongs = row["kong_then_bottom"]
+        tail = f"   {say('杠', 'kong')} {_copies(kongs)}" if kongs else ""
+        lines.append(f"  {tile:<3}{row['value']:>4}{mark}  {say('自摸', 'draw')} {live}{tail}")
     return lines
 
 
-def _wait_lines(answer: Mapping[str, Any]) -> list[str]:
+def _wait_lines(answer: Mapping[str, Any], lang: Lang) -> list[str]:
     if not answer["waits"]:
-        return ["  没有可和的牌  nothing to wait for: not ready in the basic shape, or no copy left"]
-    return [
-        f"  听 waits {_copies(answer['waits'].items())}",
-        f"  {answer['kinds']} 种 kinds, {answer['live']} 张 live tiles",
-    ]
+        en = "nothing to wait for: not ready in the basic shape, or no copy left"
+        return ["  " + lang.say("没有可和的牌：基本牌型没有听牌，或一张不剩", en, "  ")]
+    kinds, live = answer["kinds"], answer["live"]
+    number = {
+        Lang.ZH: f"{kinds} 种，{live} 张",
+        Lang.EN: f"{kinds} {_many('kind', kinds)}, {live} live {_many('tile', live)}",
+        Lang.BOTH: f"{kinds} 种 {_many('kind', kinds)}, {live} 张 live {_many('tile', live)}",
+    }[lang]
+    return [f"  {lang.say('听', 'waits')} {_copies(answer['waits'].items())}", f"  {number}"]
+
+
+def _many(word: str, number: int) -> str:
+    return word if number == 1 else word + "s"
 
 
 def _copies(pairs: Any) -> str:

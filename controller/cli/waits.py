@@ -9,23 +9,16 @@ import typer
 
 from controller.cli.errors import CliError
 from controller.cli.jsonl import run_jsonl
-from controller.cli.rule_lines import answering, variant_or_exit
+from controller.cli.rule_lines import answering, flowers_given, variant_or_exit
+from controller.cli.score_text import Lang
+from controller.cli.waits_text import distance_lines, route_lines, wait_lines
 from rules.errors import RuleError
-from rules.notation import format_tiles, parse_hand, parse_tiles
+from rules.notation import parse_hand
 from rules.routes import answer_routes
-from rules.tiles import Tile, tile_name
 from rules.variant import Variant
 from rules.wait_records import answer_shanten, answer_waits
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-
-WAY_NAMES = {
-    "discard": "点炮 discard",
-    "self_draw": "自摸 self-draw",
-    "last_of_kind": "和绝张 last of its kind, discard",
-    "last_of_kind_self_draw": "绝张自摸 last of its kind, self-draw",
-}
-ROUTES_SHOWN = 8
 
 
 @app.command()
@@ -55,14 +48,16 @@ def waits(
     last_tile: Annotated[bool, typer.Option("--last-tile", help="The next tile is the last one.")] = False,
     seat_wind: Annotated[str, typer.Option(help="Seat wind of the player; E deals.")] = "E",
     round_wind: Annotated[str, typer.Option(help="Wind of the circle.")] = "E",
-    flowers: Annotated[int, typer.Option(help="Flowers laid aside.")] = 0,
+    flowers: Annotated[str, typer.Option(help="Flowers laid aside: how many, or which, e.g. ae.")] = "0",
+    wild: Annotated[str, typer.Option(help="Kinds that stand for others, e.g. '9p'.")] = "",
+    lang: Annotated[Lang, typer.Option(help="Language of the answer to HAND.")] = Lang.BOTH,
 ) -> None:
     """Show what 13 tiles wait for, in form: a wait of which the hand has all four copies is named too.
 
     With --jsonl a line has the keys hand and, if wanted, seen, seat_wind, round_wind, flowers, last_tile,
-    options, flags, wall_left. The answer has waits and exhausted; with --explain also detail, a row for each
-    wait: copies unseen, the worth of each way to get it, and why if none wins. With --shanten it has regular,
-    useful, one key for every other shape the melds allow, and best; 0 = ready, and melds need not be
+    options, flags, wall_left, wild. The answer has waits and exhausted; with --explain also detail, a row
+    for each wait: copies unseen, the worth of each way to get it, and why if none wins. With --shanten it has
+    regular, useful, one key for every other shape the melds allow, and best; 0 = ready, and melds need not be
     written. With --routes it has minimum and routes, nearest first: patterns and points, tiles missing, sets
     (locked, held), useful tiles with the copies that may still come. They are facts, not odds, and meant for
     training. A line that makes no sense gets {"error":{"code","message"}}. The circumstances below are for
@@ -82,11 +77,12 @@ def waits(
         "last_tile": last_tile,
         "seat_wind": seat_wind,
         "round_wind": round_wind,
-        "flowers": flowers,
+        "flowers": flowers_given(flowers),
+        "wild": wild,
     }
     if routes:
         record = {**record, "within": within}
-    _print_hands(rules, hands or [], record, far=far, explain=explain, routes=routes)
+    _print_hands(rules, hands or [], record, lang, far=far, explain=explain, routes=routes)
 
 
 def _answer(
@@ -103,6 +99,7 @@ def _print_hands(
     variant: Variant,
     hands: list[str],
     record: dict[str, Any],
+    lang: Lang,
     *,
     far: bool,
     explain: bool,
@@ -114,98 +111,26 @@ def _print_hands(
         line = {**record, "hand": text}
         try:
             if routes:
-                lines = _routes(answer_routes(variant, line))
+                lines = route_lines(answer_routes(variant, line), lang)
             elif far:
-                lines = _distances(answer_shanten(variant, line, explain=True), explain=explain)
+                lines = distance_lines(answer_shanten(variant, line, explain=True), lang, explain=explain)
             else:
-                lines = _waits(variant, line, answer_waits(variant, line, explain=explain))
+                lines = _waits(variant, line, lang, explain=explain)
         except RuleError as error:
             refused.append(f"{text or '(empty)'}: {error}")
             continue
         head = parse_hand(text) if routes else parse_hand(text).with_win_tile(None)
-        typer.echo("\n".join([f"{head}   {variant.zh} {variant.en}", *lines]))
+        typer.echo("\n".join([f"{head}   {lang.say(variant.zh, variant.en)}", *lines]))
     if refused:
         raise CliError("; ".join(refused))
 
 
-def _distances(answer: Mapping[str, Any], *, explain: bool) -> list[str]:
-    """Return the distance of every shape; the useful tiles of the nearest, with `explain` of all."""
-    rows = answer["detail"]
-    nearest = min(row["shanten"] for row in rows)
-    lines = []
-    for row in rows:
-        away = (
-            "听牌 ready" if row["shanten"] == 0 else f"差 {row['shanten']} 张听牌 {row['shanten']} from ready"
-        )
-        lines.append(f"  {row['name']} {row['en']}: {away}")
-        if explain or row["shanten"] == nearest:
-            tiles = " ".join(f"{tile}x{copies}" for tile, copies in row["useful"].items()) or "-"
-            lines.append(f"      有效牌 useful: {tiles}   共 {row['live']} 张 tiles")
-    return lines
-
-
-def _routes(answer: Mapping[str, Any]) -> list[str]:
-    """Return the nearest routes as lines for people."""
-    if not answer["routes"]:
-        return [f"  够 {answer['minimum']} 分的都太远 nothing worth {answer['minimum']} points is that near"]
-    lines = []
-    for route in answer["routes"][:ROUTES_SHOWN]:
-        names = " + ".join(f"{row['name']} {row['en']} {row['points']}" for row in route["patterns"])
-        only = ["须门清 concealed"] * route["concealed"] + ["须自摸 self-drawn"] * route["self_drawn"]
-        tail = f"   {', '.join(only)}" if only else ""
-        lines.append(f"  {route['points']} 分: {names}{tail}")
-        useful = " ".join(f"{tile}x{copies}" for tile, copies in route["useful"].items())
-        away = "已成 complete" if route["distance"] == 0 else f"差 {route['distance']} 张 tiles missing"
-        lines.append(f"      {away}   有效牌 useful: {useful or '-'}   共 {route['live']} 张 tiles")
-        blocks = ("".join(aim["tiles"]) for aim in route["sets"] if aim["locked"])
-        locked = " ".join(format_tiles(parse_tiles(block)) for block in blocks)
-        lines.append(f"      已有 there already: {locked or '-'}")
-    left = len(answer["routes"]) - ROUTES_SHOWN
-    return lines if left <= 0 else [*lines, f"  另有 {left} 条 more: --jsonl"]
-
-
-def _waits(variant: Variant, line: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
-    """Return the waits as lines for people."""
-    if not answer["waits"]:
-        return [
-            "  没有听牌 not ready",
-            *_distances(answer_shanten(variant, line, explain=True), explain=False),
-        ]
-    if "detail" in answer:
-        return [text for row in answer["detail"] for text in _worth(row)]
-    return [
-        f"  听 waits {_named(tile)}"
-        + ("   四张都在手里 all four are in the hand" if tile in answer["exhausted"] else "")
-        for tile in answer["waits"]
-    ]
-
-
-def _named(text: str) -> str:
-    tile = Tile.parse(text)
-    return f"{text} {tile_name(tile, 'zh')} {tile_name(tile, 'en')}"
-
-
-def _worth(row: Mapping[str, Any]) -> list[str]:
-    """Return the lines of one wait: copies left, each way with its fan, and why it cannot win."""
-    lines = [f"  听 waits {_named(row['tile'])}   余 {row['copies']} 张 left"]
-    if "why" in row:
-        lines.append(f"      和不了 cannot win: {row['why']['zh']} {row['why']['en']}")
-    for way, scored in row["ways"].items():
-        if scored is not None and not _same_as_another(row["ways"], way):
-            mark = "" if scored["meets_minimum"] else "   不能和 no win"
-            lines.append(f"      {WAY_NAMES[way]}: {scored['total']}{mark}   {_fan(scored['fan'])}")
-    return lines
-
-
-def _same_as_another(ways: Mapping[str, Any], way: str) -> bool:
-    """Return whether the last of its kind changes nothing: it is certain, or the variant does not ask."""
-    plain = {"last_of_kind": "discard", "last_of_kind_self_draw": "self_draw"}.get(way)
-    return plain is not None and ways[way] == ways[plain]
-
-
-def _fan(rows: list[Mapping[str, Any]]) -> str:
-    """Return elements with their points, e.g. `平和 All chows 2, 四归一 Tile hog 2 x 2`."""
-    return ", ".join(
-        f"{row['name']} {row['en']} {row['points']}" + (f" x {row['count']}" if row["count"] > 1 else "")
-        for row in rows
-    )
+def _waits(variant: Variant, line: Mapping[str, Any], lang: Lang, *, explain: bool) -> list[str]:
+    """Return the waits, or how far a hand without any is from ready (not worked out with wild tiles)."""
+    answer = answer_waits(variant, line, explain=explain)
+    if answer["waits"]:
+        return wait_lines(answer, lang)
+    lines = ["  " + lang.say("没有听牌", "not ready")]
+    if line["wild"]:
+        return lines
+    return lines + distance_lines(answer_shanten(variant, line, explain=True), lang, explain=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -65,10 +66,29 @@ def test_several_hands_and_a_refused_one() -> None:
         "  打哪张都不听牌  no discard leaves a ready hand",
         "12346m 11456p 789s",
         "  听 waits 5m x4",
-        "  1 种 kinds, 4 张 live tiles",
+        "  1 种 kind, 4 张 live tiles",
     ]
     assert done.returncode == 1
     assert done.stderr == "mahjong-table: (empty): hand: no tiles (at character 1)\n"
+
+
+LANGUAGES = [
+    ([HAND, "--bottom", "W", "--seen", "1m"], 5),
+    (["111m 456p 22p 45678s"], 3),
+    (["147m258p369sESWNC"], 2),
+    (["123m 456p 789s 111p W", "--seen", "WWW"], 2),
+]
+
+
+@pytest.mark.parametrize(("words", "lines"), LANGUAGES)
+def test_one_language_or_both(words: list[str], lines: int) -> None:
+    zh, en, both = (run("odds", *words, "--lang", lang).stdout for lang in ("zh", "en", "both"))
+    assert en.isascii()
+    assert not re.search("[a-z]{3}", zh)
+    assert len(zh.splitlines()) == len(en.splitlines()) == len(both.splitlines()) == lines
+    assert both == run("odds", *words).stdout
+    for told, shown in zip(en.splitlines()[1:], both.splitlines()[1:], strict=True):
+        assert set(re.findall("[a-z]{3,}", told)) == set(re.findall("[a-z]{3,}", shown))
 
 
 def test_a_hand_that_waits_for_nothing() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -233,6 +234,32 @@ def test_waits_for_people_in_both_languages() -> None:
     assert "点炮 discard: " in worth
     assert "和不了 cannot win: 最多 " in worth
     assert "below the minimum of 8" in worth
+
+
+CHEAP = "[123m,1][678p,1] 345s 67s EE"
+LANGUAGES = [
+    ([READY], 3),
+    (["[5555p] 123m 456m EE 46p"], 2),
+    (["147m 123p 5s ESWN CF"], 6),
+    (["--shanten", "--explain", "147m 123p 5s ESWN CF"], 11),
+    (["--explain", CHEAP], 9),
+    (["--explain", "--flowers", "aeg", CHEAP], 9),
+    (["--routes", "123m 45678p 229s EE"], 10),
+    (["--routes", "--within", "9", "123m 45678p 229s EE"], 26),
+    (["--variant", "lianzhong", "--wild", "9p", "123m 456m 789m 5p9p 34s"], 5),
+    (["--variant", "lianzhong", "--wild", "9p", "1357m 2468p 369s 9sE"], 2),
+]
+
+
+@pytest.mark.parametrize(("words", "least"), LANGUAGES)
+def test_one_language_or_both(words: list[str], least: int) -> None:
+    zh, en, both = (run(*words, "--lang", lang).stdout.decode() for lang in ("zh", "en", "both"))
+    assert en.isascii()
+    assert not re.search("[a-z]{3}", zh.replace("--jsonl", ""))
+    assert len(zh.splitlines()) == len(en.splitlines()) == len(both.splitlines()) >= least
+    for told, shown in zip(en.splitlines(), both.splitlines(), strict=True):
+        assert set(re.findall("[A-Za-z]{3,}", told)) - {"points"} <= set(re.findall("[A-Za-z]{3,}", shown))
+    assert both == run(*words).stdout.decode()
 
 
 def test_the_command_loads_no_heavy_library() -> None:
