@@ -69,6 +69,20 @@ def score(variant: Variant, win: Win, situation: Situation) -> Score:
         InvalidOption: if an option of the situation is not one of the variant.
     """
     plan = plan_of(variant, resolve_options(variant, situation.options))
+    found = weighed(plan, win, situation)
+    if isinstance(found, str):
+        return Score(False, found)
+    best = best_of(plan, found)
+    return Score(False, variant.no_element) if best is None else as_score(plan, best)
+
+
+def weighed(plan: Plan, win: Win, situation: Situation) -> list[Found] | str:
+    """Return what counts in each reading of a win that can have happened, or why it is refused.
+
+    Raises:
+        InvalidWin: as `score`.
+    """
+    variant = plan.variant
     check_win(
         win,
         situation,
@@ -80,15 +94,7 @@ def score(variant: Variant, win: Win, situation: Situation) -> Score:
     if variant.contradicts is not None and (why := variant.contradicts(win, situation, plan.options)):
         raise InvalidWin(why)
     refusal = refused(variant, win, situation, plan.options)
-    if refusal is not None:
-        return Score(False, refusal)
-    found = found_in(plan, win, situation)
-    if not found:
-        return Score(False, "not_win")
-    best = best_of(plan, found)
-    if best is None:
-        return Score(False, variant.no_element)
-    return as_score(plan, best)
+    return refusal if refusal is not None else found_in(plan, win, situation) or "not_win"
 
 
 def refused(variant: Variant, win: Win, situation: Situation, options: Options) -> str | None:

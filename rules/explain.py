@@ -13,8 +13,7 @@ from rules.evaluate import (
     best_of,
     chosen_places,
     elements_of,
-    found_in,
-    score,
+    weighed,
 )
 from rules.plan import Plan, plan_of
 from rules.set_texts import texts_at
@@ -29,13 +28,13 @@ def explain(variant: Variant, win: Win, situation: Situation) -> Score:
     Raises:
         InvalidWin, InvalidOption: as `score`.
     """
-    scored = score(variant, win, situation)
-    if scored.reading is None:
-        return scored
     plan = plan_of(variant, resolve_options(variant, situation.options))
-    found = found_in(plan, win, situation)
+    found = weighed(plan, win, situation)
+    if isinstance(found, str):
+        return Score(False, found)
     best = best_of(plan, found)
-    assert best is not None
+    if best is None:
+        return Score(False, variant.no_element)
     return as_score(plan, best).explained(
         _with_sets(plan, best), tuple(not_counted(plan, best)), _ties(plan, found, best)
     )

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from rules import evaluate
 from rules.explain import explain
 from rules.notation import parse_hand
+from rules.plan import Plan
 from rules.records import answer_record, read_record
 from rules.scoring import Score, Situation, Win
 from rules.seats import Seat
@@ -19,6 +21,7 @@ from rules.uncounted import REASONS, reason_text
 from rules.variants import get_variant
 from rules.variants.guides import GUIDES
 from rules.variants.mcr_examples import EXAMPLES
+from rules.view import View
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "mcr"
 MCR = get_variant("mcr")
@@ -250,6 +253,25 @@ def test_english_reasons_are_english(hand: tuple[str, dict[str, Any]]) -> None:
     rows = uncounted(hand[0], hand[1])
     assert rows
     assert all(row["why_en"].isascii() and not row["why"].isascii() for row in rows)
+
+
+def test_an_explanation_looks_at_each_reading_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    if evaluate.__file__.endswith(".so"):
+        pytest.skip("compiled functions cannot be watched")
+    win, situation = read_record(MCR, {"hand": "111222333m 456p E + E"})
+    looked: list[int] = []
+    real = evaluate.count_elements
+
+    def watched(plan: Plan, view: View) -> evaluate.Found:
+        looked.append(1)
+        return real(plan, view)
+
+    monkeypatch.setattr(evaluate, "count_elements", watched)
+    plain = evaluate.score(MCR, win, situation)
+    once = len(looked)
+    explained = explain(MCR, win, situation)
+    assert (once, len(looked)) == (2, 4)
+    assert (explained.elements, explained.total) == (plain.elements, plain.total)
 
 
 def test_english_texts_of_the_guide_are_english() -> None:
