@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from controller.cli.diag_blackbox import blackbox
 from controller.cli.errors import CliError
 from controller.cli.score_text import Lang
 
@@ -34,6 +35,8 @@ app = typer.Typer(
     help=HELP,
     pretty_exceptions_enable=False,
 )
+
+app.command()(blackbox)
 
 Serial = Annotated[
     str | None,

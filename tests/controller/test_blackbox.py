@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +12,9 @@ import pytest
 
 from controller.blackbox import BlackBox, FreezingLedger, black_boxes, read_black_box
 from controller.facts import Fact, Record
+from firmware_bridge import messages as m
 from firmware_bridge.errors import BadRecording
+from firmware_bridge.frames import FrameClass, encode
 from firmware_bridge.record import Chunk, Recorder
 
 FAULT = {
@@ -75,3 +80,32 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path.write_text("{}")
     with pytest.raises(BadRecording, match="00000001-fault"):
         read_black_box(path)
+
+
+def mahjong_table(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "controller.cli", "diag", "blackbox", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_technician_reads_it(tmp_path: Path) -> None:
+    recorder = Recorder()
+    recorder.note(">", encode(FrameClass.COMMAND, 3, 9, m.Lamp(2)), 1_000)
+    recorder.note("<", encode(FrameClass.EVENT, 7, 9, m.HomeDone()), 1_250)
+    box = BlackBox(tmp_path / "blackbox", recorder)
+    ledger = FreezingLedger(Ledger(), box)
+    ledger.append([Fact("fault", FAULT)])
+    ledger.append([Fact("fault", {**FAULT, "key": "fault.stop"})])
+    box.close()
+    listed = mahjong_table("--data", str(tmp_path))
+    assert [line.split()[0] for line in listed.stdout.splitlines()] == ["2", "1"]
+    boxes = json.loads(mahjong_table("--data", str(tmp_path), "--json").stdout)["boxes"]
+    assert [(each["seq"], each["key"]) for each in boxes] == [(2, "fault.stop"), (1, "fault.jam")]
+    told = mahjong_table("1", "--data", str(tmp_path))
+    assert told.stdout.splitlines() == [
+        "    0.000 > command     3 Lamp(side=2)",
+        "    0.250 < event       7 HomeDone()",
+    ]
+    assert json.loads(mahjong_table("1", "--json", "--data", str(tmp_path)).stdout)["lines"]
+    nothing = mahjong_table("5", "--data", str(tmp_path), "--lang", "en")
+    assert (nothing.returncode, nothing.stdout) == (1, "")
+    assert nothing.stderr.startswith("mahjong-table: no black box in ")
