@@ -191,6 +191,8 @@ def test_a_robbed_kong_was_declared_and_the_robber_wins_by_his_own_eyes() -> Non
     robber = setting.place(Seat.S)
     robber.concealed = setting.numbers([*CHOWS, "6p", "7p", "8p", "6s", "6s"])
     robber.flowers = setting.numbers(["e"])
+    for _ in range(60):  # the hands came from the wall
+        setting.wall.draw()
     run(setting.play._own_kong(Seat.N, mind.OwnKong(Tile.parse("5s"), True)))
     outcome = setting.play.outcome
     assert outcome is not None
