@@ -95,9 +95,9 @@ PAYMENTS = Section(
         ),
         (
             "诈和：付其他每家 10 分（选项 false_win_each）；未听牌而诈和 20 分（false_win_not_ready_each）。"
-            "这两个数是本桌的约定，资料没有统一规定。",
+            "这两个数是本桌的约定，资料未予证实。",
             "A false win pays each other player 10 (option false_win_each), or 20 if the hand was not even "
-            "ready (false_win_not_ready_each). Both amounts are house choices; sources do not agree on them.",
+            "ready (false_win_not_ready_each). Both amounts are house choices; no source confirms them.",
         ),
     ),
 )
