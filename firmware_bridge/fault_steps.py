@@ -20,6 +20,9 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
     "power": (
         ("量 5 V（4.75-5.25 V）和 24 V（22.8-25.2 V），电机全转时再量一次", "查保险丝 F1-F4 和端子是否松动、发热", "电机启动时 5 V 下跌：单独给逻辑供电，或换大一号电源"),
         ("Measure 5 V (4.75-5.25 V) and 24 V (22.8-25.2 V), again with all motors running", "Check fuses F1-F4 and look for loose or warm terminals", "If 5 V dips when motors start: feed the logic apart, or fit a larger supply")),
+    "motor_supply": (
+        ("量 PS1 输出 24 V，再量控制板 motor_supply 脚：应为其 1/6（4.0 V）", "查 F1-F4：断了先查短路的电机再换", "电机一转就掉：量堵转电流，换大一号电源"),
+        ("Measure 24 V at PS1, then the board's motor_supply pin: a sixth of it (4.0 V)", "Check fuses F1-F4; if one is blown look for a shorted motor before changing it", "If it falls when a motor starts measure the stall current, fit a larger supply")),
     "heartbeat": (
         ("看服务是否在跑：systemctl status mahjong-table", "diag counters 看坏帧：多则换 USB 线、加磁环", "看树莓派是否欠压或过热：vcgencmd get_throttled"),
         ("See whether the service runs: systemctl status mahjong-table", "Read diag counters: many damaged frames mean another USB cable and a ferrite", "See whether the Pi is short of voltage or hot: vcgencmd get_throttled")),
@@ -83,6 +86,9 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
     "key_stuck": (
         ("diag inputs 看哪个键一直“有”", "拔该键插头：变“-”就是按键坏或受潮，不变就是线碰地"),
         ("Read diag inputs: which key stays on", "Pull its plug: if it goes off the key is bad or damp, if not its wire touches ground")),
+    "hot": (
+        ("摸各电机和驱动：烫的那一路先查", "断电手转那台电机的机构：卡滞则清理加油", "都不烫：量 temperature 脚（25 ℃ 约 2.5 V），查 NTC 和插头"),
+        ("Feel motors and drivers: begin with the hot one", "With power off turn its mechanism by hand: clean and grease it if it binds", "If none is hot measure the temperature pin (2.5 V at 25 degrees C), check the NTC and its plug")),
     "lid": (
         ("diag inputs：盖上 lid 变“-”", "不变：调开关位置；线断也读作打开"),
         ("diag inputs: lid must go off when closed", "If not move the switch; a broken wire reads as open too")),

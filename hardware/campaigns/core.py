@@ -30,6 +30,10 @@ class Core:
         """Put a level on an input."""
         self._library.firmware_input(number, int(level))
 
+    def analog(self, number: int, millivolt: int) -> None:
+        """Put a voltage on an analog input."""
+        self._library.firmware_analog(number, millivolt)
+
     def run(self, ms: int) -> None:
         """Let time pass."""
         self._library.firmware_run(ms)

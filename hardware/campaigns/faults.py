@@ -65,6 +65,8 @@ ROWS = (
     Row("dome_stuck", 411, 3_000, "dome_up", felt="when the dome should have been up", one_side=False),
     Row("dome_stuck_up", 412, 3_000, "dome_down", felt="when the dome should have been down", one_side=False),
     Row("key_stuck", 501, 10_500, "rest", felt="the pressing (10 s, as the guide has it)", same_code=True),
+    Row("supply_low", 102, 300, felt="the drop", one_side=False),
+    Row("hot", 511, 300, felt="the heat", one_side=False),
     Row("lid_open", 601, 100, felt="the opening", one_side=False),
     Row("estop", 602, 100, felt="the pressing", one_side=False),
     Row("silence", 201, 700, felt="the last heartbeat", one_side=False),

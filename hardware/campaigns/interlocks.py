@@ -38,6 +38,9 @@ LONGEST_MS = {
 }  # fmt: skip
 BUILD_LONGEST_MS = 200_000
 HEARTBEAT_MS = 600
+LOW_MS = 150
+SUPPLY, SUPPLY_LOW_MV, SUPPLY_MV = 0, 3_000, 4_000
+"""Number and voltages of motor_supply in devices.toml."""
 FULL = 1_000_000
 FEWEST = 1_000
 """So often each rule's forbidden action is tried in a run of full size (a million steps)."""
@@ -50,6 +53,7 @@ RULES = {
     "on-the-way": "trays and a build stop when the dome leaves its bottom, dome and a build when a tray does",
     "stacker-not-home": "no build starts with a stacker away from home",
     "estop": "no motor runs while the e-stop is pressed",
+    "supply-low": f"no motor starts or runs while the motor supply is low, after {LOW_MS} ms of it",
     "latched": "after a stop or a fault nothing moves before it is cleared",
     "stale-clear": "a clear that names an older stop clears nothing",
     "not-homed": "before homing only homing and the dice move",
@@ -87,6 +91,7 @@ class Walk:
         self._motors = 0
         self._sign_of_life = 0
         self._old_stops: list[int] = []
+        self._supply_low_since: int | None = None
         self._homing = False
         self._stopped = False
         self._reset()
@@ -125,6 +130,8 @@ class Walk:
             self._reset()
         elif choice < 0.745 and self._motors:
             self._provoke()
+        elif choice < 0.747:
+            self._put_supply(self._rng.random() < 0.7)
         else:
             self._pass_time()
         self._judge()
@@ -133,6 +140,8 @@ class Walk:
     def _reset(self) -> None:
         self._core.reset(self._rng.randint(1, 5))
         self._since = dict.fromkeys(INPUT, 0)
+        if self._supply_low_since is not None:
+            self._supply_low_since = 0
         if not self._levels:
             self._levels = dict.fromkeys(INPUT, False)
             for name in REST:
@@ -146,6 +155,14 @@ class Walk:
         self._motors, self._sign_of_life, self._homing, self._stopped = 0, -HEARTBEAT_MS, False, False
         self._on_since.clear()
         self._old_stops.clear()
+
+    def _put_supply(self, low: bool) -> None:
+        if low != (self._supply_low_since is not None):
+            self._supply_low_since = self._core.now if low else None
+            self._core.analog(SUPPLY, SUPPLY_LOW_MV if low else SUPPLY_MV)
+
+    def _supply_is_low(self) -> bool:
+        return self._supply_low_since is not None and self._core.now - self._supply_low_since > LOW_MS
 
     def _put(self, name: str, level: bool) -> None:
         if self._levels[name] != level:
@@ -196,6 +213,7 @@ class Walk:
 
     def _all_well(self) -> None:
         """Someone sets everything right."""
+        self._put_supply(False)
         for name in INPUT:
             if name.startswith(("key", "jam", "count")) or name in ("lid", "estop"):
                 self._put(name, False)
@@ -277,7 +295,7 @@ class Walk:
                 self._break("dice", f"{order} refused: {m.Reason(reason).name}")
 
     def _is_well_for_dice(self, state: int) -> bool:
-        calm = self._is("lid", False) and self._is("estop", False)
+        calm = self._is("lid", False) and self._is("estop", False) and self._supply_low_since is None
         return calm and state not in (m.State.fault, m.State.safe, m.State.estop, m.State.stopped)
 
     def _forbidden(self, order: Message, state: int, stopped: bool, homed: bool) -> list[str]:
@@ -289,6 +307,8 @@ class Walk:
             rules.append("lid")
         if self._levels["estop"]:
             rules.append("estop")
+        if self._supply_is_low():
+            rules.append("supply-low")
         if stopped:
             rules.append("latched")
         if dice:
@@ -353,6 +373,8 @@ class Walk:
                 self._break("longest-run", f"{name} runs for {core.now - since} ms")
         if self._levels["estop"]:
             self._break("estop", f"motors {motors:04x} run")
+        if self._supply_is_low():
+            self._break("supply-low", f"motors {motors:04x} run")
         if self._is("lid", True):
             self._break("lid-opened", f"motors {motors:04x} run")
         if core.now - self._sign_of_life > HEARTBEAT_MS:

@@ -111,6 +111,16 @@ def header_text(data: Mapping[str, Any] | None = None) -> str:
         debounce[input_id(row)] = row["debounce_ms"]
     for row in devices["actuators"]:
         lines.append(f"#define M_{row['id'].upper()} {row['status']}u")
+    analog = devices["analog"]
+    for number, row in enumerate(analog):
+        lines.append(f"#define AN_{row['id'].upper()} {number}u")
+    lines.append(f"#define ANALOG_COUNT {len(analog)}u")
+    for name, c_type in (("channel", "uint8_t"), ("least_mv", "uint16_t"), ("healthy_mv", "uint16_t")):
+        values = ", ".join(str(row[name]) for row in analog)
+        lines.append(
+            f"static const {c_type} devices_analog_{name}[ANALOG_COUNT] __attribute__((unused)) "
+            f"= {{{values}}};"
+        )
     lines.append(f"#define MOTOR_COUNT {len(devices['actuators'])}u")
     lines.append(f"#define KEY_COUNT {len(devices['keys'])}u")
     lines.append("#define INPUT_DEBOUNCE_MS devices_debounce_ms")

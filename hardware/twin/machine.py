@@ -44,6 +44,9 @@ class Machine:
             masks[device.port] = masks.get(device.port, 0) | 1 << device.bit
         for port, mask in masks.items():
             harness.watch(port, mask)
+        self.plant.tell_analog = self._set_analog
+        for name, (_, millivolt) in self.wiring.analog.items():
+            self._set_analog(name, millivolt)
         self.plant.tell_all()
         self._line_edges.clear()
 
@@ -116,6 +119,9 @@ class Machine:
     def _put(self, device_id: str, on: bool) -> None:
         device = self.wiring.devices[device_id]
         self.harness.set_pin(device.port, device.bit, device.level(on))
+
+    def _set_analog(self, device_id: str, millivolt: int) -> None:
+        self.harness.set_adc(self.wiring.analog[device_id][0], millivolt)
 
     def _set_line(self, line: str, level: int) -> None:
         if self.lines.get(line) == level:

@@ -830,6 +830,31 @@ def test_an_open_lid_stops_what_moves(desk: Desk, state: str) -> None:
     assert desk.order(m.Dice(500)) == "lid_open"
 
 
+@pytest.mark.parametrize(("number", "millivolt", "code"), [(0, 3_300, 102), (1, 550, 511)])
+def test_a_low_voltage_stops_all_and_must_be_gone_before_it_is_cleared(
+    desk: Desk, number: int, millivolt: int, code: int
+) -> None:
+    start_build(desk)
+    desk.ask(f"a {number} {millivolt}")
+    desk.run(60)
+    desk.ask(f"a {number} 4000")  # a dip as when a motor starts
+    desk.run(300)
+    assert "turn" in desk.motors
+    desk.ask(f"a {number} {millivolt}")
+    desk.run(150)
+    assert desk.motors == set()
+    desk.run(30)
+    assert desk.faults() == [(code, 0)]
+    assert desk.order(m.ClearFault(0)) == "latched"
+    assert desk.order(m.Home()) == "latched"
+    assert desk.faults() == [(code, 0)]
+    desk.ask(f"a {number} 4000")
+    desk.run(100)
+    assert desk.order(m.ClearFault(0)) == "ok"
+    assert desk.order(m.Home()) == "ok"
+    desk.quiet_minute()
+
+
 @pytest.mark.parametrize(
     ("state", "lost", "fault"),
     [

@@ -34,6 +34,9 @@ class Pins(Harness):
     def set_pin(self, port: str, bit: int, level: int) -> None:
         self.set.append((WIRING.by_pin[port, bit].id, level))
 
+    def set_adc(self, channel: int, millivolt: int) -> None:
+        pass
+
     def close(self) -> None:
         pass
 

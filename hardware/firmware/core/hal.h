@@ -26,6 +26,8 @@ uint16_t hal_stack_free(void);
 uint8_t hal_eeprom_read(uint8_t at);
 void hal_eeprom_write(uint8_t at, uint8_t value); /* only before the loop starts */
 bool hal_program_ok(void);
+void hal_adc_start(uint8_t channel);
+bool hal_adc_take(uint16_t *millivolt); /* false while it still measures; one start, one take */
 
 /* What the link accepted and did, told to whoever watches the chip: nothing in the program depends on it.
  * 'A' a frame accepted, without its CRC; 'D' seq and code of a command acted on; 'E' code, length

@@ -1,5 +1,6 @@
 #include "loop.h"
 
+#include "analog.h"
 #include "boot.h"
 #include "build.h"
 #include "hal.h"
@@ -16,6 +17,7 @@ void loop_init(void) {
     motors_init();
     boot_init();
     inputs_init();
+    analog_init();
     build_init(hal_reset_cause() == RESET_CAUSE_WATCHDOG);
     machine_init();
     booted_t booted = {.reset_cause = hal_reset_cause(), .boot_id = boot_id(), .homed = 0};
@@ -35,6 +37,7 @@ bool loop_step(void) {
     }
     last_tick = now;
     inputs_task(now);
+    analog_task(now);
     checked |= CHECK_INPUTS;
     machine_task(now);
     checked |= CHECK_MACHINE;

@@ -1,5 +1,6 @@
 #include "machine.h"
 
+#include "analog.h"
 #include "build.h"
 #include "devices.h"
 #include "hal.h"
@@ -187,9 +188,21 @@ static void take_stops(void) {
     }
 }
 
+static uint16_t voltage_fault(void) {
+#ifndef MUTANT_SUPPLY_LOW
+    if (analog_is_low(AN_MOTOR_SUPPLY)) {
+        return 102u;
+    }
+#endif
+    return analog_is_low(AN_TEMPERATURE) ? 511u : 0;
+}
+
 static uint8_t clear_fault(uint8_t stop_number) {
     if (input_is(IN_ESTOP) || hal_estop_pressed()) {
         return REASON_ESTOP;
+    }
+    if (voltage_fault() != 0) {
+        return REASON_LATCHED; /* its cause must be gone */
     }
     take_stops(); /* one that came with this very byte counts */
     if (LATCHED >> state & 1u) {
@@ -402,6 +415,11 @@ static void watch(uint16_t on) {
 
 void machine_task(uint32_t now) {
     take_stops();
+    switch (voltage_fault()) {
+    case 102: machine_fault(102u, 0, analog_millivolt(AN_MOTOR_SUPPLY)); break;
+    case 511: machine_fault(511u, 0, analog_millivolt(AN_TEMPERATURE)); break;
+    default: break;
+    }
     uint16_t on = motors_on();
     if (on != 0) {
         watch(on);

@@ -194,6 +194,20 @@ void hal_witness(uint8_t kind, const uint8_t *data, uint8_t count) {
     }
 }
 
+void hal_adc_start(uint8_t channel) {
+    ADMUX = (uint8_t)(_BV(REFS0) | (channel & 7u)); /* against 5 V */
+    ADCSRB = channel & 8u ? _BV(MUX5) : 0;
+    ADCSRA = _BV(ADEN) | _BV(ADSC) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0); /* 125 kHz: 0.1 ms */
+}
+
+bool hal_adc_take(uint16_t *millivolt) {
+    if (ADCSRA & _BV(ADSC)) {
+        return false;
+    }
+    *millivolt = (uint16_t)((uint32_t)ADC * 5000u / 1024u);
+    return true;
+}
+
 void hal_feed_watchdog(void) { wdt_reset(); }
 
 void hal_sleep_unless_work(void) {

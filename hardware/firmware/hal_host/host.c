@@ -2,6 +2,7 @@
  *
  *   i ID LEVEL   an input (numbers of devices.h)     x HEX    bytes from the host
  *   t MS         run so many milliseconds            j MS     the same as one jump: the loop looks once at the end
+ *   a ID MILLIVOLT   an analog input (AN_... of devices.h; healthy until set)
  *   r CAUSE      reset (enum reset_cause)            e        outputs: motors, lamps
  * Answers: "M MS BITS" when motors change, "L MS BITS" for lamps, "T MS HEX" bytes sent, "." after each command. */
 #include <stdio.h>
@@ -24,6 +25,9 @@ static uint8_t rx[RX_SIZE], tx[TX_SIZE];
 static size_t rx_in, rx_out, tx_count;
 static uint16_t motors;
 static uint8_t lamps;
+static uint16_t adc_mv[ANALOG_COUNT];
+static bool adc_set[ANALOG_COUNT];
+static uint8_t adc_at;
 
 uint32_t hal_now_ms(void) { return ms; }
 hal_irq_t hal_irq_off(void) { return 0; }
@@ -37,6 +41,16 @@ uint16_t hal_stack_free(void) { return 6000; }
 bool hal_program_ok(void) { return true; }
 uint8_t hal_eeprom_read(uint8_t at) { return eeprom[at % sizeof eeprom]; }
 void hal_eeprom_write(uint8_t at, uint8_t value) { eeprom[at % sizeof eeprom] = value; }
+
+void hal_adc_start(uint8_t channel) {
+    for (adc_at = 0; devices_analog_channel[adc_at] != channel; adc_at++) {
+    }
+}
+
+bool hal_adc_take(uint16_t *millivolt) {
+    *millivolt = adc_set[adc_at] ? adc_mv[adc_at] : devices_analog_healthy_mv[adc_at];
+    return true;
+}
 
 void hal_write_motors(uint16_t bits) {
     if (bits != motors) {
@@ -121,6 +135,12 @@ int main(void) {
         case 'i':
             if (sscanf(line + 1, "%u %u", &a, &b) == 2 && a < INPUT_BYTES * 8u) {
                 take_input(a, b);
+            }
+            break;
+        case 'a':
+            if (sscanf(line + 1, "%u %u", &a, &b) == 2 && a < ANALOG_COUNT) {
+                adc_mv[a] = (uint16_t)b;
+                adc_set[a] = true;
             }
             break;
         case 'x': take_bytes(line + 2); break;

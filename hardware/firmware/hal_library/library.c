@@ -21,6 +21,9 @@ typedef struct {
 static uint32_t ms;
 static uint8_t inputs[INPUT_BYTES], eeprom[EEPROM_SIZE], cause;
 static uint16_t motors;
+static uint16_t adc_mv[ANALOG_COUNT];
+static bool adc_set[ANALOG_COUNT];
+static uint8_t adc_at;
 static change_t changes[LOG_SIZE];
 static uint32_t change_count;
 
@@ -36,6 +39,16 @@ uint16_t hal_stack_free(void) { return 6000; }
 bool hal_program_ok(void) { return true; }
 uint8_t hal_eeprom_read(uint8_t at) { return eeprom[at]; }
 void hal_eeprom_write(uint8_t at, uint8_t value) { eeprom[at] = value; }
+void hal_adc_start(uint8_t channel) {
+    for (adc_at = 0; devices_analog_channel[adc_at] != channel; adc_at++) {
+    }
+}
+
+bool hal_adc_take(uint16_t *millivolt) {
+    *millivolt = adc_set[adc_at] ? adc_mv[adc_at] : devices_analog_healthy_mv[adc_at];
+    return true;
+}
+
 void hal_write_lamps(uint8_t bits) { (void)bits; }
 bool hal_rx(uint8_t *byte) { (void)byte; return false; }
 bool hal_tx_room(uint8_t count) { (void)count; return true; }
@@ -61,6 +74,11 @@ void firmware_input(uint8_t id, uint8_t level) {
     if (id == IN_ESTOP && level) {
         motors_stop_isr(MOTOR_STOP_ESTOP);
     }
+}
+
+void firmware_analog(uint8_t id, uint16_t millivolt) {
+    adc_mv[id] = millivolt;
+    adc_set[id] = true;
 }
 
 void firmware_run(uint32_t count) {

@@ -10,10 +10,18 @@
 
 static const char PORT_NAMES[BOARD_PORTS + 1] = "ABCDEFGHJKL";
 /* An endless loop (rjmp .-2) is put here: below the largest boot section, far above our code. */
+#define ADC_DEFAULT_MV 4000 /* what nobody sets is a healthy voltage */
 #define HANG_ADDRESS 0x3DFFEu
 
 void (*board_on_reset)(void);
 
+#define ADCL_ADDRESS 0x78
+#define ADCH_ADDRESS 0x79
+#define ADCSRB_ADDRESS 0x7B
+#define ADMUX_ADDRESS 0x7C
+#define MUX5_MASK 0x08u
+
+static avr_io_read_t simavr_read_adcl;
 static board_t *the_board; /* simavr's port callbacks carry one pointer, used for the port index */
 static void (*simavr_reset)(avr_t *avr);
 
@@ -112,6 +120,20 @@ static void raise_inputs(board_t *b) {
     }
 }
 
+/* simavr 1.6 keeps 8 voltages; the chip has 16 pins. The upper ones are answered here when the result is read:
+ * ADCL first, as the chip wants it, ADCH then holds the rest. */
+static uint8_t read_adcl(avr_t *avr, avr_io_addr_t addr, void *param) {
+    uint8_t value = simavr_read_adcl(avr, addr, param);
+    if (avr->data[ADCSRB_ADDRESS] & MUX5_MASK) {
+        uint32_t millivolt = the_board->adc_mv[8u + (avr->data[ADMUX_ADDRESS] & 7u)];
+        uint32_t result = millivolt * 1024u / avr->avcc;
+        result = result > 1023u ? 1023u : result;
+        avr->data[ADCH_ADDRESS] = (uint8_t)(result >> 8);
+        value = (uint8_t)result;
+    }
+    return value;
+}
+
 static void find_parts(board_t *b) {
     for (avr_io_t *io = b->avr->io_port; io; io = io->next) {
         if (strcmp(io->kind, "uart") == 0 && ((avr_uart_t *)io)->name == '0') {
@@ -156,6 +178,12 @@ int board_open(board_t *b, const char *elf_path) {
         avr_irq_register_notify(b->irq[i] + IOPORT_IRQ_REG_PORT, on_port, (void *)(intptr_t)i);
         avr_irq_register_notify(b->irq[i] + IOPORT_IRQ_DIRECTION_ALL, on_direction, (void *)(intptr_t)i);
     }
+    for (int channel = 0; channel < 16; channel++) {
+        board_set_adc(b, channel, ADC_DEFAULT_MV);
+    }
+    int adcl = AVR_DATA_TO_IO(ADCL_ADDRESS);
+    simavr_read_adcl = b->avr->io[adcl].r.c;
+    b->avr->io[adcl].r.c = read_adcl;
     simavr_reset = b->avr->reset;
     b->avr->reset = on_chip_reset;
     avr_regbit_set(b->avr, b->avr->reset_flags.porf);

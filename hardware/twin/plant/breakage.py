@@ -37,6 +37,8 @@ WHOLE_TABLE: Mapping[str, Break] = MappingProxyType(
         "slow_ring": lambda plant, side: _slow(plant, SLOWER),
         "dome_stuck": lambda plant, side: plant.stick_dome(HALF_WAY),
         "dome_stuck_up": lambda plant, side: plant.stick_dome(1.0, HALF_WAY),
+        "supply_low": lambda plant, side: plant.strain("motor_supply", 2_500),
+        "hot": lambda plant, side: plant.strain("temperature", 480),
         "lid_open": lambda plant, side: plant.open_lid(True),
         "lid_close": lambda plant, side: plant.open_lid(False),
         "estop": lambda plant, side: plant.press_estop(True),
@@ -65,6 +67,7 @@ def mend(plant: Plant, missing_at: int = 0) -> None:
     plant.hold_limit(0)
     plant.stick_dome(1.0)
     plant.free_keys()
+    plant.relax()
     found = plant.find_tiles()
     if not found and missing_at in plant.sides:
         plant.send_round(missing_at)

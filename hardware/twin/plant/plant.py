@@ -16,8 +16,10 @@ from hardware.twin.plant.motion import Switch, Travel
 from hardware.twin.plant.schedule import Entry, Schedule, cancel
 from hardware.twin.plant.side import Side
 from hardware.twin.plant.tiles import ASIDE, DRUM, FLOOR, TABLE, TileSet, mouth, wall
+from hardware.twin.plant.wiring import load_wiring
 
 SIDES = (1, 2, 3, 4)
+HEALTHY_MV = {device: millivolt for device, (_, millivolt) in load_wiring().analog.items()}
 TellInput = Callable[[str, bool], None]
 TellLine = Callable[[str, int], None]
 
@@ -48,6 +50,9 @@ class Plant:
         self.on_throw: Callable[[tuple[int, int]], None] = lambda pips: None
         self.on_lamp: Callable[[int], None] = lambda side: None
         self.on_collision: Callable[[str], None] = lambda what: None
+        self.tell_analog: Callable[[str, int], None] = lambda device, millivolt: None
+        self.strained: set[str] = set()
+        """Analog inputs that are not at their healthy voltage."""
         self._settling: Entry | None = None
         self.hide_next_tile = False
         self.stuck_tray: int | None = None
@@ -238,6 +243,17 @@ class Plant:
         """A key of the board stays pressed, or comes up again."""
         (self._stuck_keys.add if on else self._stuck_keys.discard)(key)
         self._tell_input(f"key_{key}", on)
+
+    def strain(self, device: str, millivolt: int) -> None:
+        """An analog input goes to a voltage that is not healthy."""
+        self.strained.add(device)
+        self.tell_analog(device, millivolt)
+
+    def relax(self) -> None:
+        """All analog inputs are healthy again."""
+        for device in tuple(self.strained):
+            self.strained.discard(device)
+            self.tell_analog(device, HEALTHY_MV[device])
 
     def free_keys(self) -> None:
         """Let all stuck keys go."""

@@ -31,6 +31,8 @@ class Wiring:
 
     devices: dict[str, Device]
     by_pin: dict[tuple[str, int], Device]
+    analog: dict[str, tuple[int, int]]
+    """Channel of the converter and healthy voltage in mV of the analog inputs."""
 
     @property
     def inputs(self) -> list[Device]:
@@ -47,7 +49,8 @@ class Wiring:
 def load_wiring() -> Wiring:
     """Return the pin map, read once."""
     text = files("hardware").joinpath("wiring", "devices.toml").read_text(encoding="utf-8")
-    rows = [row for group in tomllib.loads(text)["devices"].values() for row in group]
+    every = [row for group in tomllib.loads(text)["devices"].values() for row in group]
+    rows = [row for row in every if row["kind"] != "analog"]
     devices = {
         row["id"]: Device(
             row["id"],
@@ -60,4 +63,5 @@ def load_wiring() -> Wiring:
         )
         for row in rows
     }
-    return Wiring(devices, {(device.port, device.bit): device for device in devices.values()})
+    analog = {row["id"]: (row["channel"], row["healthy_mv"]) for row in every if row["kind"] == "analog"}
+    return Wiring(devices, {(device.port, device.bit): device for device in devices.values()}, analog)
