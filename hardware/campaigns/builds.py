@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from firmware_bridge import messages as m
 from hardware.campaigns.rig import Rig, TableStuck, shares
+from hardware.firmware.build import build_firmware
 from hardware.twin.plant.plant import SIDES
 from hardware.twin.plant.tiles import DRUM, LostTile, feed, mouth, wall
 
@@ -46,15 +48,16 @@ def run(n: int, seed: int, sabotage: str | None = None, tiles: int = 136) -> dic
     """Return the figures of `n` builds; `missed` names every bound that does not hold."""
     figures = Figures()
     started = time.monotonic()
+    elf = build_firmware()  # the same one to the end, whatever is edited meanwhile
     while figures.builds < n:
         table = seed + figures.builds // BUILDS_A_TABLE
-        _one_table(table, min(BUILDS_A_TABLE, n - figures.builds), tiles, sabotage, figures)
+        _one_table(table, min(BUILDS_A_TABLE, n - figures.builds), tiles, elf, sabotage, figures)
     return _told(figures, time.monotonic() - started)
 
 
-def _one_table(seed: int, count: int, tiles: int, sabotage: str | None, figures: Figures) -> None:
+def _one_table(seed: int, count: int, tiles: int, elf: Path, sabotage: str | None, figures: Figures) -> None:
     target = figures.builds + count
-    with Rig(seed, tiles) as rig:
+    with Rig(seed, tiles, elf=elf) as rig:
         rig.check = _checker(rig, figures)
         try:
             rig.home()

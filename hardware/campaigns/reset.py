@@ -63,11 +63,12 @@ def run(n: int, seed: int, sabotage: str | None = None) -> dict[str, Any]:
     """Return the figures of `n` points; `missed` names every bound that does not hold."""
     figures = Figures()
     started = time.monotonic()
+    elf = build_firmware(sabotage)
     for point in range(n):
         at_ms = round((point + 0.5) * BUILD_MS / n)
         kind = KINDS[point % len(KINDS)]
         where = f"seed {seed}, {kind} reset at {at_ms} ms"
-        with Rig(seed, elf=build_firmware(sabotage)) as rig:
+        with Rig(seed, elf=elf) as rig:
             try:
                 _one_point(rig, at_ms, kind, figures, where)
                 _recover(rig, point % WHOLE_EVERY == WHOLE_EVERY // 2, figures)
