@@ -6,14 +6,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
 from rules.guide import Example, Guide, Section
-from rules.options import Option
-from rules.scoring import resolve_options
-from rules.variant import Fan, Variant
+from rules.hand import MeldKind
+from rules.options import Option, Options, OptionValue
+from rules.scoring import Kong, Situation, resolve_options
+from rules.seats import Seat
+from rules.tiles import TILES
+from rules.variant import Fan, KongRow, Variant
 from rules.variants import get_variant
 from rules.variants.guides import GUIDES
 
@@ -35,6 +39,65 @@ HEADS = (
 )
 INDENT = " " * 12
 ONE_OF = {"wait": ("边张、坎张、单钓将只计其一", "only one of the three waits")}
+
+
+# ---- what counts under which options ----
+
+Needs = Mapping[str, OptionValue]
+
+
+def rows_with_needs(variant: Variant) -> Iterator[tuple[Fan | KongRow, Needs]]:
+    """Yield the elements, then the kongs, each with the option that it needs; {} = it counts by default."""
+    by_default = _counting(variant, resolve_options(variant, {}))
+    for fan in variant.fans:
+        yield by_default.get(fan.key, fan), _needs(variant, _counts(variant, fan.key))
+    for kong in variant.kongs:
+        yield kong, _needs(variant, partial(_is_paid, kong))
+
+
+def _counts(variant: Variant, key: str) -> Callable[[Options], bool]:
+    return lambda options: key in _counting(variant, options)
+
+
+def _counting(variant: Variant, options: Options) -> dict[str, Fan]:
+    return {fan.key: fan for fan in variant.rows(variant.fans, options)}
+
+
+def _is_paid(row: KongRow, options: Options) -> bool:
+    """Return whether anybody pays for such a kong, of a wild tile if need be."""
+    tile, east, south = TILES[0], Seat.E, Seat.S
+    source = south if row.kind is MeldKind.EXPOSED_KONG else None
+    situation = Situation(east, options=options, wild=(tile,))
+    return any(row.pays(Kong(east, row.kind, tile, source), row.value(options), situation, options).values())
+
+
+def _needs(variant: Variant, holds: Callable[[Options], bool]) -> Needs:
+    """Return {} for what holds by default, else the first one option that makes it so."""
+    if holds(resolve_options(variant, {})):
+        return {}
+    for option in variant.options:
+        for value in _other_values(option):
+            if holds(resolve_options(variant, {option.key: value})):
+                return {option.key: value}
+    raise ValueError(f"no option of {variant.key} makes it count")
+
+
+def _other_values(option: Option) -> list[OptionValue]:
+    values: list[OptionValue] = [choice.key for choice in option.choices]
+    if option.kind == "bool":
+        values = [True, False]
+    return [value for value in values if value != option.default]
+
+
+def needs_text(needs: Needs) -> str:
+    """Return what is needed as an option is given, e.g. `public_extras=on`."""
+    return ", ".join(f"{key}={_value_text(value)}" for key, value in needs.items())
+
+
+def _value_text(value: OptionValue) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
 
 
 # ---- what is not counted beside an element ----
@@ -180,18 +243,33 @@ def terminal_page(variant: Variant) -> list[str]:
     options = resolve_options(variant, {})
     if variant.minimum(options):
         lines += ["", f"起和 Minimum: {variant.minimum(options)}"]
-    lines += ["", "番种 Elements:"]
-    numbered = guide.numbered(variant) if guide is not None else (("", fan) for fan in variant.fans)
-    for number, fan in numbered:
-        lines.append(f"{number:>4}  {fan.value(options):>4}  {fan.zh}  {fan.en}")
-        if guide is not None:
-            example, (zh, en) = guide.examples[fan.key], not_beside(variant, fan)
-            lines.append(f"{INDENT}{example.zh} / {example.en}")
-            lines += [f"{INDENT}不计：{zh}", f"{INDENT}without: {en}"] if zh else []
-    if variant.kongs:
-        lines += ["", "杠 Kongs:"]
-        lines += [f"      {kong.value(options):>4}  {kong.zh}  {kong.en}" for kong in variant.kongs]
+    numbers = {} if guide is None else {fan.key: number for number, fan in guide.numbered(variant)}
+    groups: dict[str, list[str]] = {"": []}
+    kongs: dict[str, list[str]] = {"": []}
+    for row, needs in rows_with_needs(variant):
+        if isinstance(row, KongRow):
+            line = f"      {row.value(options):>4}  {row.zh}  {row.en}"
+            kongs.setdefault(needs_text(needs), []).append(line)
+        else:
+            group = groups.setdefault(needs_text(needs), [])
+            group += _terminal_element(variant, row, numbers.get(row.key, ""), guide)
+    for needed, told in groups.items():
+        more = f"，约定 {needed} 才计 counted only with {needed}" if needed else ""
+        lines += ["", f"番种 Elements{more}:", *told]
+    for needed, told in kongs.items():
+        more = f"，约定 {needed} 才付 paid only with {needed}" if needed else ""
+        lines += ["", f"杠 Kongs{more}:", *told] if told else []
     return lines
+
+
+def _terminal_element(variant: Variant, fan: Fan, number: str, guide: Guide | None) -> Iterator[str]:
+    yield f"{number:>4}  {fan.value(resolve_options(variant, {})):>4}  {fan.zh}  {fan.en}"
+    if guide is not None:
+        example, (zh, en) = guide.examples[fan.key], not_beside(variant, fan)
+        yield f"{INDENT}{example.zh} / {example.en}"
+        if zh:
+            yield f"{INDENT}不计：{zh}"
+            yield f"{INDENT}without: {en}"
 
 
 def _terminal_guide(variant: Variant, guide: Guide) -> Iterator[str]:

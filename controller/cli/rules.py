@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from controller.cli.rule_lines import variant_or_exit
-from controller.rule_pages import terminal_page
+from controller.rule_pages import Needs, rows_with_needs, terminal_page
 from rules.options import Option, Options
 from rules.scoring import resolve_options
 from rules.variant import Fan, KongRow, Variant
@@ -42,7 +42,10 @@ def show(
     variant: Annotated[str, typer.Argument(help="Rule variant, see `rules list`.")],
     as_json: AsJson = False,
 ) -> None:
-    """Show options, scoring elements and kongs of a variant (values under its default options)."""
+    """Show options, scoring elements and kongs of a variant: values under its default options.
+
+    What counts only under another option stands apart; with --json it has counts (false) and needs.
+    """
     rules = variant_or_exit(variant)
     if as_json:
         typer.echo(json.dumps(describe(rules), ensure_ascii=False))
@@ -63,15 +66,19 @@ def describe(variant: Variant) -> dict[str, Any]:
         "source": variant.source,
         "options": [_option(option) for option in variant.options],
         "minimum": variant.minimum(options),
-        "elements": [
-            *(_named(fan, options, "element") | _left_out(fan) for fan in variant.fans),
-            *(_named(kong, options, "kong") for kong in variant.kongs),
-        ],
+        "elements": [_row(row, options, needs) for row, needs in rows_with_needs(variant)],
     }
 
 
-def _named(row: Fan | KongRow, options: Options, kind: str) -> dict[str, Any]:
-    return {"key": row.key, "zh": row.zh, "en": row.en, "value": row.value(options), "kind": kind}
+def _row(row: Fan | KongRow, options: Options, needs: Needs) -> dict[str, Any]:
+    """Return an element or a kong; `needs` are the options without which it does not count, {} = none."""
+    found = {"key": row.key, "zh": row.zh, "en": row.en, "value": row.value(options)}
+    found |= {
+        "kind": "kong" if isinstance(row, KongRow) else "element",
+        "counts": not needs,
+        "needs": dict(needs),
+    }
+    return found if isinstance(row, KongRow) else found | _left_out(row)
 
 
 def _left_out(fan: Fan) -> dict[str, Any]:

@@ -376,7 +376,7 @@ LIANZHONG = replace(
         "seven_rob_one",
     ),
     told_as_options=("round_wind", "event", "flowers", "last_tile", "last_of_kind", "wild"),
-    source=TEXT,
+    source="联众麻将规则图解、国标麻将番种图解 · the illustrated rules of Lianzhong and of Chinese Official",
 )
 
 

@@ -363,7 +363,8 @@ MCR = Variant(
     pay_false_win=pay_false_win,
     tiles=144,
     circumstances=("after_kong", "last_tile", "last_of_kind"),
-    source="1998 rules (trial), League rules 2025",
+    source="1998年竞赛规则（试行）、国际麻将联盟2025年补充规则 · "
+    "rules of 1998 (trial), League supplement of 2025",
 )
 
 
@@ -420,7 +421,7 @@ MCR_WMO2006 = replace(
     zh="国标麻将 2006",
     en="Chinese Official, world rules of 2006",
     fans=_WMO_FANS,
-    source="2006 world rule book, European reading",
+    source="2006年世界规则，欧洲的读法 · world rule book of 2006, European reading",
 )
 
 JMSA_CAP = 88
@@ -450,7 +451,7 @@ MCR_JMSA = replace(
         for fan in FANS
     ),
     cap=_cap,
-    source="Japanese association (shared/data/mcr/README.md)",
+    source="日本协会的规则 · rules of the Japanese association",
 )
 
 MCR_1998 = replace(
@@ -459,7 +460,7 @@ MCR_1998 = replace(
     zh="国标麻将 1998",
     en="Chinese Official, text of 1998",
     fans=_changed({}, {}, without="concealed_kong_and_melded_kong"),
-    source="1998 rules (trial) without the League's additions",
+    source="1998年竞赛规则（试行），不加联盟补充 · rules of 1998 (trial) without the League's additions",
 )
 
 PROFILES = (MCR, MCR_WMO2006, MCR_JMSA, MCR_1998)

@@ -50,23 +50,14 @@ OPTIONS = (
 )
 
 
-def _profile(pair_rule: str, counts: Callable[[View], int]) -> Callable[[View], int]:
-    """Return the predicate, counting only in one profile."""
-
-    def count(view: View) -> int:
-        return counts(view) if view.options["pair_rule"] == pair_rule else 0
-
-    return count
-
-
 def _sea_bottom(view: View) -> int:
     """Self-draw from stack `haidi_from`, counted from the tail, on: 7 = at most 13 left, 1 = the last."""
     stack = view.options.number("haidi_from")
     return patterns.drawn_with_at_most(view, 2 * stack - 1 if stack > 1 else 0)
 
 
-def _plain(key: str, zh: str, en: str, profile: str, counts: Callable[[View], int]) -> Fan:
-    return Fan(key, zh, en, product("base"), _profile(profile, counts), source=SEED)
+def _plain(key: str, zh: str, en: str, counts: Callable[[View], int]) -> Fan:
+    return Fan(key, zh, en, product("base"), counts, source=SEED)
 
 
 def _big(key: str, zh: str, en: str, counts: Callable[[View], int]) -> Fan:
@@ -75,15 +66,15 @@ def _big(key: str, zh: str, en: str, counts: Callable[[View], int]) -> Fan:
         zh,
         en,
         product("base", "big_unit"),
-        _profile("258", counts),
+        counts,
         ("any_win", "plain_hand"),
         source=SEED,
     )
 
 
 FANS = (
-    _plain("any_win", "和牌", "Win", "any", patterns.any_complete_hand),
-    _plain("plain_hand", "屁胡", "Plain hand", "258", patterns.pair_of_258),
+    _plain("any_win", "和牌", "Win", patterns.any_complete_hand),
+    _plain("plain_hand", "屁胡", "Plain hand", patterns.pair_of_258),
     _big("heavenly_hand", "天胡", "Heavenly hand", patterns.heavenly),
     _big("earthly_hand", "地胡", "Earthly hand", patterns.earthly_on_first_discard),
     _big("full_flush", "清一色", "One suit", patterns.one_suit_or_honors),
@@ -95,6 +86,12 @@ FANS = (
     _big("melded_hand", "全求人", "All melded", patterns.four_open_melds),
     _big("last_tile_draw", "海捞", "Sea-bottom draw", _sea_bottom),
 )
+
+
+def _rows(fans: tuple[Fan, ...], options: Options) -> tuple[Fan, ...]:
+    """Any win is worth the base; the other rows are those of the 258 profile."""
+    with_258 = options["pair_rule"] == "258"
+    return tuple(fan for fan in fans if (fan.key != "any_win") == with_258)
 
 
 def _everyone(kong: Kong, value: int, situation: Situation, options: Options) -> Mapping[Seat, int]:
@@ -155,6 +152,7 @@ SIMPLEST = Variant(
     "Simplest rules",
     options=OPTIONS,
     fans=FANS,
+    rows=_rows,
     kongs=KONGS,
     shapes=_shapes,
     pay=_pay,
@@ -164,7 +162,7 @@ SIMPLEST = Variant(
     tiles=136,
     hand_size=13,
     unit=UNIT,
-    source="simplest.md",
+    source="最简单的玩法，武汉、济南二五八将 · the simplest rules, and the pair of 2, 5 or 8 (Wuhan, Jinan)",
     circumstances=("after_kong", "last_tile", "heavenly", "earthly"),
     table_flags=("passed",),
 )

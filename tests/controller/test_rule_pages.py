@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli.rules import describe
 from controller.rule_pages import example_text, main, not_beside, page, terminal_page
 from rules.scoring import resolve_options
-from rules.variant import Variant
+from rules.variant import Fan, KongRow, Variant
 from rules.variants import VARIANTS, get_variant
 from rules.variants.guides import GUIDES
 from rules.variants.mcr_examples import EXAMPLES
@@ -75,10 +76,69 @@ def test_circumstances_stand_beside_the_hand() -> None:
 def test_the_terminal_shows_every_row_in_both_languages(variant: Variant) -> None:
     lines = terminal_page(variant)
     options = resolve_options(variant, {})
-    for row in (*variant.fans, *variant.kongs):
+    rows: tuple[Fan | KongRow, ...] = (*variant.fans, *variant.kongs)
+    for row in rows:
         assert any(line.endswith(f"{row.value(options):>4}  {row.zh}  {row.en}") for line in lines), row.key
     for option in variant.options:
         assert any(f"{option.key} " in line and option.zh in line and option.en in line for line in lines)
+
+
+def headed(lines: list[str]) -> dict[str, list[str]]:
+    """Return the lines below each heading; headings stand after an empty line."""
+    found: dict[str, list[str]] = {}
+    heading = ""
+    for before, line in zip(["", *lines], lines, strict=False):
+        heading = line if not before else heading
+        found.setdefault(heading, []).append(line)
+    return found
+
+
+def names(variant: Variant, lines: list[str]) -> set[str]:
+    rows: tuple[Fan | KongRow, ...] = (*variant.fans, *variant.kongs)
+    return {row.zh for row in rows if any(f"  {row.zh}  {row.en}" in line for line in lines)}
+
+
+def test_what_counts_only_under_an_option_stands_apart() -> None:
+    variant = get_variant("lianzhong")
+    groups = headed(terminal_page(variant))
+    usual = names(variant, groups["番种 Elements:"])
+    extras = names(
+        variant, groups["番种 Elements，约定 public_extras=on 才计 counted only with public_extras=on:"]
+    )
+    assert extras == {"八仙过海", "七抢一", "无混", "混龙", "立直", "梅兰竹菊", "春夏秋冬", "季花"}
+    counting = variant.rows(variant.fans, resolve_options(variant, {}))
+    assert usual == {fan.zh for fan in counting}
+    assert not usual & extras
+    kongs = groups["杠 Kongs，约定 wild_kong=at_once 才付 paid only with wild_kong=at_once:"]
+    assert len(kongs) == len(variant.kongs) + 1
+    simplest = headed(terminal_page(get_variant("simplest")))
+    assert [line for line in simplest["番种 Elements:"] if "和牌  Win" in line]
+    assert any(
+        "屁胡" in line
+        for line in simplest["番种 Elements，约定 pair_rule=258 才计 counted only with pair_rule=258:"]
+    )
+    assert len(simplest["杠 Kongs:"]) == 4
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
+def test_elements_as_data_say_what_they_need(variant: Variant) -> None:
+    rows = describe(variant)["elements"]
+    assert len(rows) == len(variant.fans) + len(variant.kongs)
+    for row in rows:
+        if row["kind"] == "element":
+            assert row["counts"] == (not row["needs"])
+            options = resolve_options(variant, row["needs"])
+            assert row["key"] in {fan.key for fan in variant.rows(variant.fans, options)}
+    assert all(row["counts"] for row in rows) == (variant.key.startswith("mcr"))
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
+def test_where_the_rules_come_from_is_told_to_people(variant: Variant) -> None:
+    assert not re.search(r"\.(md|txt|csv)|/", variant.source)
+    zh, _, en = variant.source.partition(" · ")
+    assert not zh.isascii()
+    assert en
+    assert en.isascii()
 
 
 @pytest.mark.parametrize("key", GUIDES)
