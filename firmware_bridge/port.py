@@ -8,17 +8,22 @@ from __future__ import annotations
 import contextlib
 import termios
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
 import serial
 
 from firmware_bridge.errors import PortBusy, PortLost
+from firmware_bridge.frames import FrameDecoder
 from firmware_bridge.messages import BAUD, BAUD_FALLBACK
 
 READ_TIMEOUT_S = 0.1
 WRITE_TIMEOUT_S = 0.5
 RETRY_S = 0.5
+SEARCH_S = 6.0
+"""Rubbish for so long: try the other rate. The board follows ours sooner (1.5 s and a greeting)."""
+RUBBISH_BYTES = 24
 CHUNK = 4096
 GONE = (OSError, ValueError, TypeError, termios.error)
 """How pyserial says that a device is gone; termios.error is no OSError."""
@@ -79,17 +84,50 @@ def _open(device: str, baud: int) -> Any:
         raise PortLost(f"cannot open {device}: {text}") from error
 
 
+class RateSearch:
+    """Which rate to speak: the other one when what comes is only rubbish. Silence says nothing of rates."""
+
+    def __init__(self, baud: int, search_s: float = SEARCH_S) -> None:
+        self.baud = baud
+        self._search_s = search_s
+        self._decoder = FrameDecoder()
+        self._rubbish = 0
+        self._since = 0.0
+
+    def heard(self, data: bytes, now_s: float) -> bool:
+        """Take bytes; returns whether the rate is another one from now on."""
+        if self._decoder.feed(data):
+            self._rubbish = 0
+            return False
+        if self._rubbish == 0:
+            self._since = now_s
+        self._rubbish += len(data)
+        if self._rubbish < RUBBISH_BYTES or now_s - self._since < self._search_s:
+            return False
+        self.baud = BAUD_FALLBACK if self.baud == BAUD else BAUD
+        self._decoder.reset()
+        self._rubbish = 0
+        return True
+
+
 class SerialPort:
     """Keeps one serial device open, from `start` to `close`."""
 
     def __init__(
-        self, device: str, listener: PortListener, *, baud: int = BAUD, retry_s: float = RETRY_S
+        self,
+        device: str,
+        listener: PortListener,
+        *,
+        baud: int = BAUD,
+        retry_s: float = RETRY_S,
+        search_s: float = SEARCH_S,
     ) -> None:
         """Prepare; `device` is a path such as /dev/serial/by-id/..., `listener` hears from the reader."""
         self.device = device
         self._listener = listener
         self._baud = baud
         self._retry_s = retry_s
+        self._search_s = search_s
         self._closing = threading.Event()
         self._lock = threading.Lock()
         self._serial: Any = None
@@ -154,6 +192,7 @@ class SerialPort:
         return why
 
     def _read(self, port: Any) -> str:
+        rates = RateSearch(port.baudrate, self._search_s)
         while not self._closing.is_set():
             if self._serial is not port:
                 break
@@ -161,6 +200,8 @@ class SerialPort:
                 data = port.read(1)
                 if data:
                     data += port.read(min(port.in_waiting, CHUNK))
+                    if rates.heard(data, time.monotonic()):
+                        port.baudrate = rates.baud
             except GONE as error:
                 return f"{self.device} is gone: {error}"
             if data:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import termios
+import time
 import tty
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,10 +15,13 @@ import pytest
 import serial
 
 from firmware_bridge.errors import PortBusy, PortLost
-from firmware_bridge.messages import BAUD, BAUD_FALLBACK
-from firmware_bridge.port import CallbackListener, SerialPort, open_serial
+from firmware_bridge.frames import FrameClass, encode
+from firmware_bridge.messages import BAUD, BAUD_FALLBACK, HomeDone
+from firmware_bridge.port import CallbackListener, RateSearch, SerialPort, open_serial
 
 WAIT_S = 5.0
+GOOD = encode(FrameClass.EVENT, 3, 9, HomeDone())
+RUBBISH = bytes(range(60, 100)) + b"\0"
 Heard = queue.Queue[tuple[str, Any]]
 
 
@@ -156,6 +160,61 @@ def test_an_adapter_that_cannot_do_our_rate_is_opened_with_the_slower_one(
     port.close()
     port = open_serial(str(cable.path), BAUD_FALLBACK)
     assert port.baudrate == BAUD_FALLBACK
+    port.close()
+
+
+# what comes at which second, and the rate after it
+SEARCHES: tuple[tuple[str, tuple[tuple[float, bytes, int], ...]], ...] = (
+    ("good frames", ((0, GOOD, BAUD), (30, GOOD, BAUD), (60, GOOD * 9, BAUD))),
+    ("rubbish", ((0, RUBBISH, BAUD), (5.9, RUBBISH, BAUD), (6.1, RUBBISH, BAUD_FALLBACK))),
+    ("a little of it", ((0, b"\x55", BAUD), (50, b"\x55", BAUD), (99, b"\x55", BAUD))),
+    ("a good frame now and then", tuple((n * 4.0, (RUBBISH, GOOD)[n % 2], BAUD) for n in range(9))),
+    ("a good frame in pieces", ((0, GOOD[:5], BAUD), (20, GOOD[5:], BAUD), (21, RUBBISH, BAUD))),
+    (
+        "there and back",
+        (
+            (0, RUBBISH, BAUD),
+            (7, RUBBISH, BAUD_FALLBACK),
+            (8, RUBBISH, BAUD_FALLBACK),
+            (12, RUBBISH, BAUD_FALLBACK),
+            (14.1, RUBBISH, BAUD),
+        ),
+    ),
+    (
+        "found",
+        (
+            (0, RUBBISH, BAUD),
+            (7, RUBBISH, BAUD_FALLBACK),
+            (8, GOOD, BAUD_FALLBACK),
+            (99, GOOD, BAUD_FALLBACK),
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize("story", [row[1] for row in SEARCHES], ids=[row[0] for row in SEARCHES])
+def test_the_rate_is_searched_while_only_rubbish_comes(story: tuple[tuple[float, bytes, int], ...]) -> None:
+    rates, before = RateSearch(BAUD), BAUD
+    for now_s, data, baud in story:
+        assert rates.heard(data, now_s) == (baud != before)
+        assert rates.baud == baud
+        before = baud
+
+
+def test_the_port_changes_its_rate_without_going_down(cable: Cable, heard: Heard) -> None:
+    port = SerialPort(str(cable.path), listener_to(heard), search_s=0.05)
+    port.start()
+    assert heard.get(timeout=WAIT_S)[0] == "up"
+    speed, until = BAUD, time.monotonic() + WAIT_S
+    while time.monotonic() < until:
+        os.write(cable.master, RUBBISH)
+        kind, _ = heard.get(timeout=WAIT_S)
+        assert kind == "bytes"
+        speed = termios.tcgetattr(cable.slave)[5]
+        if speed == termios.B115200:
+            break
+    assert speed == termios.B115200
+    assert port.is_open
     port.close()
 
 
