@@ -215,7 +215,7 @@ def estop() -> str:
 
 def channels() -> str:
     """Return the drawing of one input and one output of each kind."""
-    sheet = Sheet(1000, 640, "每种线路一例", "one circuit of each kind")
+    sheet = Sheet(1000, 880, "每种线路一例", "one circuit of each kind")
     _input(
         sheet,
         40,
@@ -246,6 +246,8 @@ def channels() -> str:
     _one_way(sheet, 40, 380)
     _bridge(sheet, 370, 380)
     _lamp(sheet, 700, 380)
+    _divider(sheet, 40, 690)
+    _thermistor(sheet, 370, 690)
     return sheet.svg()
 
 
@@ -358,6 +360,48 @@ def _lamp(sheet: Sheet, x: float, y: float) -> None:
     sheet.wire((x + 150, y + 101), (x + 150, y + 120))
     sheet.ground(x + 150, y + 120)
     sheet.both(x, y + 222, "更亮的灯用单向驱动", "a brighter lamp takes the one-way driver", size=11)
+
+
+def _divider(sheet: Sheet, x: float, y: float) -> None:
+    sheet.words(x, y - 20, "电机电源 motor supply", size=13, bold=True)
+    middle = x + 60
+    sheet.supply(middle, y + 28, "24 V_M（K1 之后 behind K1）")
+    sheet.wire((middle, y + 28), (middle, y + 37))
+    sheet.resistor(middle, y + 52, "49.9k", upright=True)
+    sheet.wire((middle, y + 67), (middle, y + 92))
+    sheet.resistor(middle, y + 107, "10k", upright=True)
+    sheet.wire((middle, y + 122), (middle, y + 130))
+    sheet.ground(middle, y + 130)
+    _analog_pin(sheet, middle, y + 80)
+    sheet.words(middle + 40, y + 74, "BAT54 → 5 V", size=10, colour=FAINT)
+    sheet.both(x, y + 172, "急停按下或没按 S2 时是 0 V", "0 V while S1 is pressed or S2 was not", size=11)
+
+
+def _thermistor(sheet: Sheet, x: float, y: float) -> None:
+    sheet.words(x, y - 20, "驱动板温度 driver temperature", size=13, bold=True)
+    middle = x + 60
+    sheet.supply(middle, y + 28, "5 V")
+    sheet.wire((middle, y + 28), (middle, y + 37))
+    sheet.resistor(middle, y + 52, "10k", upright=True)
+    sheet.wire((middle, y + 67), (middle, y + 92))
+    sheet.resistor(middle, y + 107, "NTC 10k", upright=True)
+    sheet.wire((middle, y + 122), (middle, y + 130))
+    sheet.ground(middle, y + 130)
+    _analog_pin(sheet, middle, y + 80)
+    sheet.both(
+        x, y + 172, "断线 = 5 V：读作冷，不停机", "broken wire = 5 V: reads cold, does not stop", size=11
+    )
+
+
+def _analog_pin(sheet: Sheet, x: float, y: float) -> None:
+    sheet.dot(x, y)
+    sheet.wire((x, y), (x + 170, y))
+    sheet.dot(x + 120, y)
+    sheet.wire((x + 120, y), (x + 120, y + 16))
+    sheet.capacitor(x + 120, y + 20, "100n")
+    sheet.wire((x + 120, y + 24), (x + 120, y + 36))
+    sheet.ground(x + 120, y + 36)
+    sheet.words(x + 176, y + 5, "ADC", bold=True, colour=BLUE)
 
 
 # ---------------------------------------------------------------- files

@@ -36,6 +36,10 @@ _MEGA: dict[str, tuple[str | None, ...]] = {
 }
 
 
+SENSORS = frozenset({"photo", "opto"})
+"""Kinds that need 5 V on their plug."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wire:
     """One wired pin: its plug and place there, its signal, and where chip, package and Mega have it."""
@@ -51,6 +55,8 @@ class Wire:
     kind: str
     is_input: bool
     active: str
+    millivolts: tuple[int, int] | None
+    """Of an analog input: on a healthy table, and below what it is a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ class Connector:
     @property
     def has_supply(self) -> bool:
         """Whether +5 V is on place 1."""
-        return any(wire.kind in ("photo", "opto", "analog") for wire in self.wires)
+        return any(wire.kind in SENSORS for wire in self.wires)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +126,8 @@ SHEETS: tuple[tuple[str, str, str], ...] = (
     ("X6", "按键", "keys"),
     ("X7", "灯", "lamps"),
     ("X8", "电机驱动", "motor drivers"),
-    ("X9", "其他", "others"),
+    ("X9", "模拟输入", "analog inputs"),
+    ("X10", "其他", "others"),
 )
 
 
@@ -133,7 +140,9 @@ def _sheet(row: Row) -> str:
         return "X6"
     if row["kind"] in ("photo", "opto", "limit") and row["side"]:
         return f"X{row['side']}"
-    return "X5" if row["kind"] in ("limit", "switch", "photo") else "X9"
+    if row["kind"] == "analog":
+        return "X9"
+    return "X5" if row["kind"] in ("limit", "switch", "photo") else "X10"
 
 
 def connectors() -> tuple[Connector, ...]:
@@ -142,7 +151,7 @@ def connectors() -> tuple[Connector, ...]:
     for name, zh, en in SHEETS:
         rows = [row for row in devices() if _sheet(row) == name]
         if rows:
-            first = 3 if any(row["kind"] in ("photo", "opto", "analog") for row in rows) else 2
+            first = 3 if any(row["kind"] in SENSORS for row in rows) else 2
             wires = tuple(_wire(name, first + index, row) for index, row in enumerate(rows))
             found.append(Connector(name, zh, en, wires))
     return tuple(found)
@@ -150,9 +159,10 @@ def connectors() -> tuple[Connector, ...]:
 
 def _wire(connector: str, place: int, row: Row) -> Wire:
     port, bit = str(row["port"]), int(row["bit"])
+    analog = (row["healthy_mv"], row["least_mv"]) if row["kind"] == "analog" else None
     return Wire(
         connector, place, row["id"], row["zh"], row["en"], f"P{port}{bit}", package_pin(port, bit),
-        mega_name(port, bit), row["kind"], row["direction"] == "in", str(row.get("active", "")),
+        mega_name(port, bit), row["kind"], row["direction"] == "in", str(row.get("active", "")), analog,
     )  # fmt: skip
 
 
@@ -221,9 +231,9 @@ def logic_amps() -> float:
 
 
 def count_of(kind: str) -> int:
-    """Return how many devices are of a kind; `input` = everything that the board reads."""
+    """Return how many devices are of a kind; `input` = everything that the board reads as on or off."""
     if kind == "input":
-        return sum(row["direction"] == "in" for row in devices())
+        return sum(row["direction"] == "in" and row["kind"] != "analog" for row in devices())
     return sum(row["kind"] == kind for row in devices())
 
 

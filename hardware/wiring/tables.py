@@ -67,6 +67,9 @@ def _pins() -> Iterator[str]:
 
 
 def _meaning(wire: Wire) -> str:
+    if wire.millivolts is not None:
+        healthy, least = wire.millivolts
+        return f"{healthy / 1000:.2f} V; < {least / 1000:.2f} V 停机 stops"
     return MEANINGS.get((wire.kind, wire.active), wire.active)
 
 
