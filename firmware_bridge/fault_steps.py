@@ -21,8 +21,8 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
         ("量 5 V（4.75-5.25 V）和 24 V（22.8-25.2 V），电机全转时再量一次", "查保险丝 F1-F4 和端子是否松动、发热", "电机启动时 5 V 下跌：单独给逻辑供电，或换大一号电源"),
         ("Measure 5 V (4.75-5.25 V) and 24 V (22.8-25.2 V), again with all motors running", "Check fuses F1-F4 and look for loose or warm terminals", "If 5 V dips when motors start: feed the logic apart, or fit a larger supply")),
     "motor_supply": (
-        ("量 PS1 输出 24 V，再量控制板 motor_supply 脚：应为其 1/6（4.0 V）", "查 F1-F4：断了先查短路的电机再换", "电机一转就掉：量堵转电流，换大一号电源"),
-        ("Measure 24 V at PS1, then the board's motor_supply pin: a sixth of it (4.0 V)", "Check fuses F1-F4; if one is blown look for a shorted motor before changing it", "If it falls when a motor starts measure the stall current, fit a larger supply")),
+        ("急停之后没按 S2，母线就没电：按一下", "量 PS1 输出 24 V，再量控制板 motor_supply 脚：应为其 1/6（4.0 V）", "查 F1-F4：断了先查短路的电机再换", "电机一转就掉：量堵转电流，换大一号电源"),
+        ("After an emergency stop the bus is dead until S2 is pressed: press it", "Measure 24 V at PS1, then the board's motor_supply pin: a sixth of it (4.0 V)", "Check fuses F1-F4; if one is blown look for a shorted motor before changing it", "If it falls when a motor starts measure the stall current, fit a larger supply")),
     "heartbeat": (
         ("看服务是否在跑：systemctl status mahjong-table", "diag counters 看坏帧：多则换 USB 线、加磁环", "看树莓派是否欠压或过热：vcgencmd get_throttled"),
         ("See whether the service runs: systemctl status mahjong-table", "Read diag counters: many damaged frames mean another USB cable and a ferrite", "See whether the Pi is short of voltage or hot: vcgencmd get_throttled")),
