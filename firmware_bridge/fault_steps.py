@@ -93,8 +93,8 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
         ("diag inputs：盖上 lid 变“-”", "不变：调开关位置；线断也读作打开"),
         ("diag inputs: lid must go off when closed", "If not move the switch; a broken wire reads as open too")),
     "estop": (
-        ("拧开急停，diag inputs：estop 变“-”", "不变：量急停第二组触点和到 PB7 的线（常闭，断线读作按下）", "放开后电机仍没电：查接触器 K1 和复位键，见 hardware/README.zh.md"),
-        ("Release the button; diag inputs: estop must go off", "If not check its second contact and the wire to PB7 (normally closed: a broken wire reads as pressed)", "If motors stay without power: check contactor K1 and the reset button, see hardware/README.md")),
+        ("拧开急停，diag inputs：estop 变“-”", "不变：量急停第二组触点和到 PB7 的线（常闭，断线读作按下）", "旋开并按过 S2 电机仍没电：查接触器 K1，见 hardware/README.zh.md"),
+        ("Release the button; diag inputs: estop must go off", "If not check its second contact and the wire to PB7 (normally closed: a broken wire reads as pressed)", "If motors stay without power after S2: check contactor K1, see hardware/README.md")),
     "watchdog": (
         ("记下固件号和时间，导出账本（journal export）一起报告", "反复出现又都在电机启动时：按 204 查干扰"),
         ("Note firmware and time, send them with an export of the ledger (journal export)", "If it returns whenever motors start: look for interference as in 204")),
