@@ -55,12 +55,14 @@ def test_a_sabotage_is_found_out(name: str, counter: str) -> None:
 FAULTS = (
     {"name": "hang", "hand": 1, "when": "building:build", "after_ms": 6_000},
     {"name": "jam:2", "hand": 2, "when": "building:build", "after_ms": 6_000},
+    {"name": "supply_low", "hand": 2, "when": "building:close", "after_ms": 300},
     {"name": "camera_freeze", "hand": 2, "when": "ready", "for_ms": 20_000},
 )
 
 
 def test_broken_things_cost_certainty_and_never_the_truth(tmp_path: Path) -> None:
-    """A board that hangs, a jam, and a camera that froze on the lamp of the hand before."""
+    """A board that hangs, a jam, a supply that drops with the dome half way, and a camera that froze on the
+    lamp of the hand before."""
     faults = tmp_path / "faults.jsonl"
     faults.write_text("".join(json.dumps(fault) + "\n" for fault in FAULTS))
     _, summary, errors = play("--hands", "2", "--faults", str(faults))
