@@ -73,17 +73,11 @@ def _explained(table: TableInfo | None, elements: Elements, total: int, scored: 
     if scored is not None:
         again = [(each.key, each.zh, each.en, each.value, each.count) for each in scored.elements]
     is_same = scored is not None and rows == again and total == scored.total
-    sets = (
-        [list(each.sets) for each in scored.elements]
-        if is_same and scored is not None
-        else [[] for _ in rows]
-    )
-    shown: list[ElementView] = [
-        {"key": key, "zh": zh, "en": en, "value": value, "count": count, "sets": behind}
-        for (key, zh, en, value, count), behind in zip(rows, sets, strict=True)
-    ]
     if scored is None or not is_same:
-        return Explained(shown, [], _minimum(table), None)
+        return Explained([_shown(row) for row in rows], [], _minimum(table), None)
+    shown = [
+        _shown(row, each.sets, each.is_whole) for row, each in zip(rows, scored.elements, strict=True)
+    ]
     not_counted: list[NotCountedView] = [
         {
             "key": each.key,
@@ -96,6 +90,19 @@ def _explained(table: TableInfo | None, elements: Elements, total: int, scored: 
         for each in scored.not_counted
     ]
     return Explained(shown, not_counted, _minimum(table), scored.minimum_total)
+
+
+def _shown(row: Row, sets: Iterable[str] = (), is_whole: bool = False) -> ElementView:
+    key, zh, en, value, count = row
+    return {
+        "key": key,
+        "zh": zh,
+        "en": en,
+        "value": value,
+        "count": count,
+        "sets": list(sets),
+        "is_whole": is_whole,
+    }
 
 
 def _minimum(table: TableInfo | None) -> int:

@@ -27,6 +27,7 @@ from controller.state import (
 from rules.seats import Seat
 
 Body = Mapping[str, Any]
+Tiles = tuple[tuple[str, float], ...]
 Four = tuple[int, int, int, int]
 
 
@@ -239,6 +240,7 @@ def _hand_read(state: TableState, body: Body) -> TableState:
         tuple(body["problems"]),
         body["evidence"],
         flowers=_flowers(body),
+        is_laid=True,
     )
     return replace(
         state,
@@ -252,12 +254,13 @@ def _hand_read(state: TableState, body: Body) -> TableState:
 def _corrected(state: TableState, body: Body) -> TableState:
     """People's word on the hand; rows of older tables carry neither `sure`, `problems` nor `flowers`."""
     old = state.reading
+    tiles = tuple((str(tile), float(score)) for tile, score in body["tiles"])
     reading = ReadingState(
         Seat(body["seat"]),
         body["hand"],
         bool(body.get("sure", body["hand"] is not None)),
         body["source"],
-        tuple((str(tile), float(score)) for tile, score in body["tiles"]),
+        tiles,
         tuple((str(kind), source, int(n)) for kind, source, n in body["melds"]),
         bool(body["has_win_tile"]),
         {str(index): tuple(tiles) for index, tiles in body["doubts"].items()},
@@ -265,10 +268,17 @@ def _corrected(state: TableState, body: Body) -> TableState:
         old.evidence if old else None,
         tuple(body.get("waived", ())),
         _flowers(body),
+        old is not None and old.is_laid and _run_alike(old.tiles, tiles),
     )
     return replace(
         state, reading=reading, result=_result(body["result"]), confirmed=frozenset(), disputed=frozenset()
     )
+
+
+def _run_alike(old: Tiles, new: Tiles) -> bool:
+    """Return whether tiles still run as they were read: at most one is called otherwise."""
+    same = len(old) == len(new)
+    return same and sum(one[0] != other[0] for one, other in zip(old, new, strict=True)) <= 1
 
 
 def _confirmed(state: TableState, body: Body) -> TableState:
@@ -306,6 +316,7 @@ def last_hand(body: Body, seq: int) -> LastHand:
         body["evidence"],
         seq,
         around=around_of(body),
+        laid=body.get("laid"),
     )
 
 

@@ -223,6 +223,7 @@ def _reading(state: TableState, live: Live) -> ReadingView | None:
             }
             for index, ((tile, score), box) in enumerate(zip(reading.tiles, boxes, strict=True))
         ],
+        "laid": reading.is_laid,
         "melds": [{"kind": kind, "source": source, "tiles": n} for kind, source, n in reading.melds],
         "flowers": None
         if reading.flowers is None
@@ -272,6 +273,7 @@ def _last(table: TableInfo | None, last: LastHand, unit: int) -> LastView:
         "by": last.by,
         "from": _letter(last.from_seat),
         "hand_text": last.hand_text,
+        "laid": last.laid,
         "flags": [] if last.around is None else list(last.around.flags),
         "flowers": [] if last.around is None else list(last.around.flowers),
         "elements": told.elements,

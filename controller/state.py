@@ -138,6 +138,8 @@ class ReadingState:
     """Tiles of kongs that people agreed to leave undeclared and unpaid."""
     flowers: tuple[tuple[str, float], ...] | None = ()
     """The flowers laid aside, "?" for one that is not sure; None while nobody has looked."""
+    is_laid: bool = False
+    """The tiles run as they lie on the table: the claimed one of a meld where it was turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,8 @@ class LastHand:
     head: str = ""
     around: Around | None = None
     """What the score depends on besides the hand; rows of older tables do not tell."""
+    laid: str | None = None
+    """The hand with each meld as it lay; None where people wrote it, and in rows of older tables."""
 
 
 @dataclass(frozen=True, slots=True)

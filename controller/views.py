@@ -136,13 +136,15 @@ class FlowerView(TypedDict):
 
 
 class ReadingView(TypedDict):
-    """The hand as read or corrected; source is camera, page or key; no flowers (null) = nobody looked."""
+    """The hand as read or corrected; source is camera, page or key; no flowers (null) = nobody looked.
+    `laid`: the tiles of a meld run as they lie, so that the claimed one is where it was turned."""
 
     seat: str
     hand: str | None
     sure: bool
     source: str
     tiles: list[TileView]
+    laid: bool
     melds: list[MeldView]
     flowers: list[FlowerView] | None
     problems: list[str]
@@ -150,7 +152,8 @@ class ReadingView(TypedDict):
 
 
 class ElementView(TypedDict):
-    """One scored element: `value` is the worth of one, `sets` the tiles behind it (none = the whole hand)."""
+    """One scored element: `value` is the worth of one, `sets` the tiles behind it, or `is_whole`: the whole
+    hand. Neither = nobody can tell, e.g. of flowers that nobody named."""
 
     key: str
     zh: str
@@ -158,6 +161,7 @@ class ElementView(TypedDict):
     value: Number
     count: int
     sets: list[str]
+    is_whole: bool
 
 
 class NotCountedView(TypedDict):
@@ -193,6 +197,7 @@ LastView = TypedDict(
         "by": str | None,
         "from": str | None,
         "hand_text": str | None,
+        "laid": str | None,
         "flags": list[str],
         "flowers": list[str],
         "elements": list[ElementView],

@@ -11,7 +11,8 @@ from controller.facts import Fact
 from controller.fold import apply_fact
 from controller.inputs import TableInput
 from controller.judge import draw_result, robbed_kong
-from controller.state import SEATS, Phase, TableState
+from controller.reveal import hand_text
+from controller.state import SEATS, Phase, ReadingState, TableState
 from rules.seats import Seat
 
 
@@ -39,6 +40,7 @@ def settle_facts(world: World) -> tuple[Fact, ...]:
         total=state.result.total,
         evidence=state.reading.evidence,
         around=_around(state),
+        laid=_laid(state.reading),
     )
     return (*_robbed(state), settled, to_phase(Phase.SETTLED))
 
@@ -53,6 +55,11 @@ def _around(state: TableState) -> dict[str, Any]:
         "flags": list(state.claim.flags),
         "flowers": list(known_flowers(as_read(state.reading))),
     }
+
+
+def _laid(reading: ReadingState) -> str | None:
+    """Return the hand with each meld as it lies; None where people wrote it down."""
+    return hand_text([tile for tile, _ in reading.tiles], reading.melds) if reading.is_laid else None
 
 
 def _robbed(state: TableState) -> tuple[Fact, ...]:
@@ -104,6 +111,7 @@ def _settled(
     total: int = 0,
     evidence: str | None = None,
     around: dict[str, Any] | None = None,
+    laid: str | None = None,
     stays: bool = False,
 ) -> Fact:
     circle, run = (state.circle, state.run) if stays else following(state, next_dealer)
@@ -122,6 +130,7 @@ def _settled(
         "circle": circle,
         "run": run,
         **({} if around is None else {"around": around}),
+        **({} if laid is None else {"laid": laid}),
     }
     return Fact("settled", body)
 

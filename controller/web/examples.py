@@ -15,7 +15,8 @@ _SEATS = {
 
 
 def _element(key: str, zh: str, en: str, value: int, *sets: str) -> dict[str, Any]:
-    return {"key": key, "zh": zh, "en": en, "value": value, "count": 1, "sets": list(sets)}
+    worth = {"key": key, "zh": zh, "en": en, "value": value, "count": 1}
+    return {**worth, "sets": list(sets), "is_whole": not sets}
 
 
 def _uncounted(key: str, zh: str, en: str, count: int, by_zh: str, by_en: str) -> dict[str, Any]:
@@ -97,6 +98,7 @@ STATE: dict[str, Any] = {
         "tiles": [
             {"tile": tile, "score": 0.99, "sure": True, "alternatives": [], "box": None} for tile in _TILES
         ],
+        "laid": True,
         "melds": [{"kind": "chow", "source": 1, "tiles": 3}],
         "flowers": [{"tile": "e", "score": 0.99, "sure": True}],
         "problems": [],
@@ -117,6 +119,7 @@ LAST: dict[str, Any] = {
     "by": "discard",
     "from": "E",
     "hand_text": _HAND,
+    "laid": _HAND,
     "flags": [],
     "flowers": ["e"],
     **_RESULT,

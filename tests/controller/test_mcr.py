@@ -13,6 +13,7 @@ from controller.fold import fold
 from controller.live_values import Live
 from controller.projections import history_view, state_view
 from controller.state import Phase
+from rules.notation import format_hand, parse_hand
 
 HAND = "[345p,1] 345m 678p 34s 66s + 5s"
 """三色三同顺 8, 平和 2, 断幺 2, 连六 1: 13 without flowers."""
@@ -48,6 +49,7 @@ def test_flowers_are_read_counted_and_kept(mcr: Any, look: Any) -> None:
     rows = {row["key"]: row for row in result["elements"]}
     assert rows["mixed_triple_chow"]["sets"] == ["345m", "345p", "345s"]
     assert (rows["flower_tiles"]["value"], rows["flower_tiles"]["count"]) == (1, 2)
+    assert [key for key, row in rows.items() if row["is_whole"]] == ["all_chows", "all_simples"]
     assert [row["zh"] for row in result["not_counted"]] == ["喜相逢", "无字"]
     for seat in "EWN":
         mcr.ok("confirm", seat=seat)
@@ -167,9 +169,52 @@ def test_sixteen_hands_are_four_rounds_and_every_seat_deals_once_in_each(mcr: An
     assert (mcr.state.dealer.value, mcr.state.circle) == ("E", 1)
 
 
+def with_claimed(reading: Any, first: int) -> Any:
+    """Return the reading with another tile of its first meld turned: it lies at the left."""
+    meld = reading.melds[0]
+    tiles = (meld.tiles[first], *meld.tiles[:first], *meld.tiles[first + 1 :])
+    return replace(reading, melds=(replace(meld, tiles=tiles), *reading.melds[1:]))
+
+
+TOLD: list[tuple[str, str, dict[str, Any], bool]] = [
+    ("nobody", "", {}, True),
+    ("a tile of it", "correct_tile", {"index": 6, "tile": "9p"}, True),
+    ("its flowers", "set_flowers", {"flowers": ["b"]}, True),
+    ("all of it", "correct", {"hand": HAND}, False),
+]
+
+
+@pytest.mark.parametrize(
+    ("command", "body", "is_laid"), [row[1:] for row in TOLD], ids=[row[0] for row in TOLD]
+)
+def test_the_ledger_keeps_how_the_tiles_lay_until_people_write_the_hand(
+    mcr: Any, look: Any, command: str, body: dict[str, Any], is_laid: bool
+) -> None:
+    read(mcr, with_claimed(look(HAND, flowers=""), 2))
+    mcr.at(Phase.CONFIRM)
+    assert [row["tile"] for row in mcr.view["reading"]["tiles"]][:3] == ["5p", "3p", "4p"]
+    if command:
+        mcr.ok("dispute", seat="E")
+        mcr.ok(command, **body)
+    assert mcr.view["reading"]["laid"] is is_laid
+    for seat in "EWN":
+        mcr.ok("confirm", seat=seat)
+    mcr.at(Phase.SETTLED)
+    last = mcr.view["last"]
+    assert last["hand_text"].startswith("[345p,1] ")
+    if is_laid:
+        assert last["laid"].startswith("[5p3p4p,1] ")
+        assert format_hand(parse_hand(last["laid"])) == last["hand_text"]
+    else:
+        assert last["laid"] is None
+    assert history_view(mcr.rows)["hands"][0] == last
+    again = state_view(fold(mcr.rows), Live())["last"]
+    assert again | {"head": last["head"]} == last
+
+
 def stripped(rows: list[Record]) -> list[Record]:
     """Return rows as a table wrote them before it knew flowers and circumstances."""
-    new = {"flowers", "around"}
+    new = {"flowers", "around", "laid"}
     return [
         replace(row, body={key: value for key, value in row.body.items() if key not in new}) for row in rows
     ]
@@ -187,7 +232,7 @@ def test_rows_of_older_tables_are_read_and_shown_without_reasons(mcr: Any, look:
     assert [(row["key"], row["value"]) for row in last["elements"]] == [
         (row["key"], row["value"]) for row in new["elements"]
     ]
-    assert all(row["sets"] == [] for row in last["elements"])
+    assert all(row["sets"] == [] and not row["is_whole"] for row in last["elements"])
     assert (last["not_counted"], last["without_flowers"], last["flags"]) == ([], None, [])
     assert history_view(stripped(mcr.rows))["hands"][0] == last
 
@@ -201,7 +246,7 @@ def test_a_row_that_todays_rules_would_not_write_stands_as_it_is(mcr: Any, look:
     ]
     last = state_view(fold(rows), Live())["last"]
     assert last["total"] == 14
-    assert all(row["sets"] == [] for row in last["elements"])
+    assert all(row["sets"] == [] and not row["is_whole"] for row in last["elements"])
     assert last["not_counted"] == []
 
 

@@ -182,7 +182,8 @@ def test_the_example_of_a_win_is_what_the_rules_say() -> None:
     elements = [[row[name] for name in ("key", "zh", "en", "value")] for row in last["elements"]]
     body = {
         **{
-            key: last[key] for key in ("hand", "kind", "seat", "by", "from", "hand_text", "total", "evidence")
+            key: last[key]
+            for key in ("hand", "kind", "seat", "by", "from", "hand_text", "laid", "total", "evidence")
         },
         "elements": elements,
         "deltas": deltas,
