@@ -19,11 +19,14 @@ from tests.browser.fake_photo import photo_of
 SEATS = "ESWN"
 NAMES = ("龙井", "普洱", "乌龙", "茉莉")
 SCORES = (71, -7, -66, 2)
-TILES = ("3p", "4p", "5p", "3m", "4m", "5m", "6p", "7p", "8p", "3s", "4s", "6s", "6s", "5s")
+TILES = ("4p", "3p", "5p", "3m", "4m", "5m", "6p", "7p", "8p", "3s", "4s", "6s", "6s", "5s")
 DOUBT = 6
 """Index of the tile that the camera is not sure about: 6p, or 9p."""
 HEADS = ("7c3a91e4", "b05e27d1", "19f2c6a8", "e4417b02")
-PUNGS = {"key": "all_pungs", "zh": "碰碰和", "en": "All Pungs", "value": 6, "count": 1, "sets": []}
+LAID = "[435p,1] 345m 678p 34s 66s + 5s"
+"""The same hand as it lies: the claimed 4p is the turned one."""
+_PUNGS = {"key": "all_pungs", "zh": "碰碰和", "en": "All Pungs", "value": 6, "count": 1}
+PUNGS = {**_PUNGS, "sets": [], "is_whole": True}
 PLAY = ("DEALING", "PLAYING", "CLAIM", "CONFIRM", "REVIEW")
 
 
@@ -281,6 +284,7 @@ class FakeService:
             "sure": False,
             "source": "camera",
             "tiles": tiles,
+            "laid": True,
             "melds": melds,
             "flowers": [{"tile": "e", "score": 0.99, "sure": True}],
             "problems": [],
@@ -415,6 +419,7 @@ class FakeService:
             "by": claim.get("by"),
             "from": claim.get("from"),
             "hand_text": reading.get("hand"),
+            "laid": reading.get("hand") and LAID,
             "flags": list(claim.get("flags") or ()),
             "flowers": [row["tile"] for row in reading.get("flowers") or ()],
             "elements": result["elements"] if result else [],
@@ -462,6 +467,7 @@ def _past_hands() -> list[dict[str, Any]]:
                 "by": "self_draw" if is_win else None,
                 "from": None,
                 "hand_text": "[111p,3] 234m 678s 99s 55s + 5s" if is_win else None,
+                "laid": None,
                 "flags": [],
                 "flowers": [],
                 "elements": [{**PUNGS}] if is_win else [],

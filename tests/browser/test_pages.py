@@ -295,7 +295,7 @@ def test_people_and_machines_can_listen(table: Table) -> None:
     table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
     expect(page.locator('[data-hook="live"]')).to_have_text("打牌")
     to_confirm(table)
-    expect(page.locator('.sheet .tile[data-index="0"]')).to_have_attribute("aria-label", "三饼")
+    expect(page.locator('.sheet .tile[data-index="0"]')).to_have_attribute("aria-label", "四饼")
 
 
 def test_quiet_displays_stay_still(table: Table) -> None:
@@ -580,7 +580,7 @@ UNCOUNTED = {
         "No Honorscontained in All Chows",
     ],
 }
-MINIMUM = {"zh-Hans": "不含花 13，够 8 番", "en": "13 without flowers, 8 needed"}
+MINIMUM = {"zh-Hans": "不含花 13，够 8 分", "en": "13 without flowers, 8 needed"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -629,7 +629,7 @@ def test_a_hand_below_the_minimum_is_shown_as_no_win_with_its_list(table: Table,
     result = {**table.service.state["result"], **low, "elements": elements}
     table.do(lambda: table.service.go(result=result))
     words = {
-        "zh-Hans": "这样不能和：不含花 2，不够 8 番",
+        "zh-Hans": "这样不能和：不含花 2，不够 8 分",
         "en": "Not a win: 2 without flowers, below 8",
     }
     expect(screen.locator('[data-hook="reason"]')).to_have_text(words[language])

@@ -9,7 +9,7 @@ import { graph } from "./graph.js";
 import {
   DIALOGS, flows, minimumWords, notWinWords, reviewNames, sheetOf, sheetTitle, showAnswer, showDoubt, showPhoto, showRefusal, showRows, showUncounted,
 } from "./sheet.js";
-import { readSets, readingOfText, showSets } from "./tiles.js";
+import { readSets, readingOfLast, showSets } from "./tiles.js";
 import { drawCentre } from "./wall.js";
 import { faultSign, showButtons, showStale } from "./wide.js";
 import {
@@ -54,6 +54,7 @@ export function renderPhone(root, state, store) {
   const sheet = sheetOf(state, store.local);
   const padOpen = store.local.tile != null && Boolean(sheet?.reading) && !sheet.isBooked;
   root.firstElementChild.classList.toggle("fixing", padOpen);
+  root.firstElementChild.classList.toggle("booked", Boolean(sheet?.isBooked));
   show(hook(root, "fixing"), padOpen);
   show(hook(root, "showing"), !padOpen);
   if (padOpen) {
@@ -125,7 +126,8 @@ function showPlay(root, state, seat) {
     setText(hook(root, "phone-last-title"), t("last.title", { n: last.hand }));
     setText(hook(root, "phone-last-words"), [lastWords(state, last), howWords(state, last)].filter(Boolean).join("\u3000"));
     setText(hook(root, "phone-last-seal"), last.head ? t("settle.done", { head: seal(last.head) }) : "");
-    showSets(hook(root, "phone-last-tiles"), last.hand_text ? readSets(readingOfText(last.hand_text)) : []);
+    showSets(hook(root, "phone-last-tiles"), last.hand_text ? readSets(readingOfLast({ ...last, flowers: [] })) : []);
+    setText(hook(root, "phone-last-open"), t(last.kind === "win" ? "last.open" : "graph.label"));
   }
 }
 
@@ -150,7 +152,7 @@ function showClaim(root, state, store, seat, sheet) {
     const total = hook(root, "phone-num");
     setNumber(total, sheet.result.total, { hatched: !sheet.isBooked });
     total.dataset.confirmed = String(sheet.isBooked);
-    setText(hook(root, "phone-unit"), unitName(state, sheet.result.total));
+    setText(hook(root, "phone-unit"), unitName(sheet.result.total));
     showRows(hook(root, "phone-rows"), sheet, { plain: true });
   }
   showReasons(hook(root, "phone-reasons"), sheet, notWinWords(state, sheet));

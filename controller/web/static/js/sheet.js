@@ -4,7 +4,7 @@ import { act, clone, each, hook, make, setName, setNumber, setText, show, tick }
 import { pick, t } from "./i18n.js";
 import { fixedWords } from "./look.js";
 import { showPad } from "./pad.js";
-import { readSets, readTiles, readingOfText, setsOfTexts, showSets, tile, tileName } from "./tiles.js";
+import { readSets, readTiles, readingOfLast, setsOfTexts, showSets, tile, tileName } from "./tiles.js";
 import { SEATS, brief, clock, codeWords, flagWords, howWords, nameOf, seal, sideOf, turnOf, unitName } from "./words.js";
 
 const STEPS = ["claim", "lay", "read", "confirm", "settle"];
@@ -36,7 +36,7 @@ function settled(state) {
     kind: last.kind,
     seat: last.seat,
     claim: { seat: last.seat, by: last.by, from: last.from, win_tile: null, flags: last.flags },
-    reading: live ? state.reading : last.hand_text ? readingOfText(last.hand_text, last.flowers) : null,
+    reading: live ? state.reading : last.hand_text ? readingOfLast(last) : null,
     result: { ...last, legal: true, reason: null },
     evidence: last.evidence,
     confirm: {},
@@ -95,12 +95,13 @@ export function showRows(list, sheet, { plain = false } = {}) {
   list.dataset.size = rows.length > 8 ? "many" : rows.length > 5 ? "some" : "few";
   each(list, rows, (row, index) => `${row.key}:${index}`, () => {
     const item = make("li");
-    item.append(make("span", "fan"), make("span", "behind"), make("span", "points"));
+    item.append(make("span", "fan"), make("span", "behind"), make("span", "whole"), make("span", "points"));
     return item;
   }, (item, row) => {
-    const [name, behind, points] = item.children;
+    const [name, behind, whole, points] = item.children;
     setText(name, timesWords(row));
     showSets(behind, plain ? [] : setsOfTexts(row.sets ?? []), { small: true });
+    setText(whole, row.is_whole && !plain ? t("rows.whole") : "");
     setNumber(points, row.value * (row.count ?? 1));
   });
 }
@@ -239,7 +240,7 @@ export function showSheet(root, state, store) {
   const knows = sheet.kind === "win" && sheet.result?.legal;
   setNumber(total, knows ? sheet.result.total : null, { hatched: !sheet.isBooked });
   total.dataset.confirmed = String(sheet.isBooked);
-  setText(hook(root, "unit"), knows ? unitName(state, sheet.result.total) : "");
+  setText(hook(root, "unit"), knows ? unitName(sheet.result.total) : "");
   const booked = hook(root, "booked");
   if (show(booked, sheet.isBooked)) setText(booked, t("seal.booked"));
   booked.classList.toggle("pressed", sheet.isBooked);

@@ -12,8 +12,8 @@ const place = new Map(ORDER.map((text, index) => [text, index]));
 /** Return the spoken name of a tile text. */
 export const tileName = (text) => (place.has(text) ? t(`tile.${text}`) : t("tile.unknown"));
 
-/** Make or update a tile. Options: doubt, fixed (corrected by a person), small, tag. */
-export function tile(text, { doubt = false, fixed = false, small = false, flat = false, tag = "span" } = {}, node = null) {
+/** Make or update a tile. Options: doubt, fixed (corrected by a person), turned (claimed), small, tag. */
+export function tile(text, { doubt = false, fixed = false, turned = false, small = false, flat = false, tag = "span" } = {}, node = null) {
   const it = node ?? make(tag, "tile");
   if (!node) {
     const picture = make("img");
@@ -32,6 +32,7 @@ export function tile(text, { doubt = false, fixed = false, small = false, flat =
   }
   it.classList.toggle("doubt", doubt);
   it.classList.toggle("fixed", fixed);
+  it.classList.toggle("turned", turned);
   it.classList.toggle("small", small);
   it.classList.toggle("flat", flat);
   it.classList.toggle("back", face === "back");
@@ -59,7 +60,9 @@ function handSets(reading) {
   const sets = [];
   let at = 0;
   for (const meld of reading?.melds ?? []) {
-    sets.push({ kind: meld.kind, tiles: tiles.slice(at, at + meld.tiles) });
+    const laid = tiles.slice(at, at + meld.tiles);
+    const turned = turnedAt(meld, reading.laid);
+    sets.push({ kind: meld.kind, tiles: laid.map((one, place) => ({ ...one, turned: place === turned })) });
     at += meld.tiles;
   }
   const rest = tiles.slice(at);
@@ -79,6 +82,14 @@ function handSets(reading) {
     });
   }
   return sets;
+}
+
+/** Where the claimed tile of a meld lies: left = from the upper player, last = from the lower one. Which tile of
+ * a chow was claimed only the table tells; a hand that was written down does not. */
+function turnedAt({ kind, source, tiles }, isLaid) {
+  if (!source || (kind === "chow" && !isLaid)) return -1;
+  const row = kind === "added_kong" ? 3 : tiles; // the fourth tile lies above the turned one
+  return { 1: 0, 2: 1, 3: row - 1 }[source];
 }
 
 /** Return the flowers laid aside as a set of their own; none if there are none. */
@@ -140,19 +151,24 @@ function pairs(ordered) {
   return out;
 }
 
-/** Return a hand text as a reading, so that a settled hand shows like a read one; flowers as tile texts. */
-export function readingOfText(text, flowers = []) {
+/** Return a settled hand as a reading, so that it shows like a read one. */
+export const readingOfLast = (last) => readingOfText(last.laid ?? last.hand_text, last.flowers, Boolean(last.laid));
+
+/** Return a hand text as a reading; flowers as tile texts, `laid` says that melds are written as they lie. */
+export function readingOfText(text, flowers = [], laid = false) {
   const melds = [];
   const tiles = [];
   const [main, win] = splitWin(text ?? "");
   const rest = main.replace(/\[([^\]]*)\]|\(([^)]*)\)/g, (_, open, closed) => {
-    const found = singles((open ?? closed).split(",")[0]);
-    melds.push({ kind: closed ? "concealed_kong" : kindOf(found), tiles: found.length });
+    const [body, source] = (open ?? closed).split(",");
+    const found = singles(body);
+    const kind = closed ? "concealed_kong" : body.includes("+") ? "added_kong" : kindOf(found);
+    melds.push({ kind, source: Number(source) || null, tiles: found.length });
     tiles.push(...found);
     return " ";
   });
   tiles.push(...singles(rest), ...singles(win));
-  return { tiles: tiles.map((one) => ({ tile: one, score: 1, sure: true })), melds, has_win_tile: win !== "", flowers: flowers.map((one) => ({ tile: one, score: 1, sure: true })) };
+  return { tiles: tiles.map((one) => ({ tile: one, score: 1, sure: true })), melds, has_win_tile: win !== "", laid, flowers: flowers.map((one) => ({ tile: one, score: 1, sure: true })) };
 }
 
 function splitWin(text) {
@@ -182,7 +198,7 @@ export function showSets(parent, sets, { onTile = null, chosen = null, small = f
         (one) => one.index,
         (one) => tile(one.text, { tag: asButton ? "button" : "span" }),
         (node, one) => {
-          tile(one.text, { doubt: !one.sure, fixed: one.fixed, small }, node);
+          tile(one.text, { doubt: !one.sure, fixed: one.fixed, turned: Boolean(one.turned), small }, node);
           node.classList.toggle("win", Boolean(one.win));
           node.classList.toggle("chosen", chosen === one.index);
           if (asButton) {

@@ -4,7 +4,7 @@ import { buttonsOf, moreOf } from "./actions.js";
 import { act, clone, each, hook, hooks, make, setName, setNumber, setText, show, svg, tick } from "./dom.js";
 import { join, t } from "./i18n.js";
 import { fixedWords } from "./look.js";
-import { readSets, readingOfText, showSets, tile } from "./tiles.js";
+import { readSets, readingOfLast, showSets, tile } from "./tiles.js";
 import { flows, showRefusal, showSheet } from "./sheet.js";
 import { drawCentre } from "./wall.js";
 import {
@@ -113,7 +113,7 @@ function restWords(state, seat, sheet) {
     if (sheet.isBooked) return "";
     if (state.confirm?.[seat] === "yes") return t("confirm.done");
     if (state.confirm?.[seat] === "no") return t("confirm.no");
-    if (seat === sheet.seat && sheet.result?.legal) return t("pay.will_get", { n: delta, total: sheet.result.total, unit: unitName(state, sheet.result.total) });
+    if (seat === sheet.seat && sheet.result?.legal) return t("pay.will_get", { n: delta, total: sheet.result.total, unit: unitName(sheet.result.total) });
     return "";
   }
   if (sheet && state.confirm?.[seat] === "yes") return t("confirm.done");
@@ -194,11 +194,12 @@ function showMenu(menu, state, store, side) {
 function showRail(node, state, side, fault, phase) {
   const long = side % 2 === 1;
   const words = faultWords(state);
-  setText(hook(node, "rail-left"), [circleName(state), handName(state), long && variantName(state)].filter(Boolean).join("\u3000"));
+  const notice = long ? noticeWords(state).at(-1) : ""; // while it stands, the name of the rules makes room
+  setText(hook(node, "rail-left"), [circleName(state), handName(state), long && !notice && variantName(state)].filter(Boolean).join("\u3000"));
   setText(hook(node, "rail-mid"), words ? `${words.what}\u3000${state.fault.code || ""}` : phase);
   hook(node, "rail-mid").classList.toggle("fault", Boolean(words));
-  setText(hook(node, "rail-right"), wallWords(state));
-  setText(hook(node, "corner-left"), long ? [state.table?.name, noticeWords(state).at(-1)].filter(Boolean).join("\u3000") : "");
+  setText(hook(node, "rail-right"), notice || wallWords(state));
+  setText(hook(node, "corner-left"), long ? state.table?.name ?? "" : "");
   setText(hook(node, "corner-right"), long ? t("seal.words", { head: seal(state.head) }) : "");
 }
 
@@ -277,7 +278,7 @@ function showLast(flank, state, last) {
   setText(hook(flank, "last-title"), t("last.title", { n: last.hand }));
   setText(hook(flank, "last-what"), lastWords(state, last));
   setText(hook(flank, "last-how"), howWords(state, last));
-  showSets(hook(flank, "last-tiles"), last.hand_text ? readSets(readingOfText(last.hand_text)) : []);
+  showSets(hook(flank, "last-tiles"), last.hand_text ? readSets(readingOfLast({ ...last, flowers: [] })) : []);
   each(hook(flank, "last-deltas"), SEATS.filter((seat) => last.deltas?.[seat]), (seat) => seat, () => {
     const part = make("span", "delta");
     part.append(make("span"), make("span"));
@@ -288,6 +289,7 @@ function showLast(flank, state, last) {
   });
   setText(hook(flank, "last-mark"), last.head ? t("seal.booked") : "");
   show(hook(flank, "last-mark"), Boolean(last.head));
+  show(hook(flank, "last-open"), last.kind === "win");
   setText(hook(flank, "last-head"), last.head ? seal(last.head) : t("settle.writing"));
 }
 

@@ -17,12 +17,8 @@ export function brief(state, seat) {
 }
 export const namesOf = (state, seats) => join(seats.map((seat) => brief(state, seat)));
 export const variantName = (state) => pick(state.table?.variant_zh, state.table?.variant_en);
-/** The word for `n` points of this rule set; English has another one for a single point. */
-export function unitName(state, n) {
-  const own = `unit.${state.table?.variant}`;
-  const key = has(own) ? own : "unit.point";
-  return t(n === 1 && has(`${key}.one`) ? `${key}.one` : key);
-}
+/** The word for `n` points; English has another one for a single point. */
+export const unitName = (n) => t(n === 1 ? "unit.point.one" : "unit.point");
 export const circleName = (state) => t("circle", { wind: t(`wind.${state.circle_wind ?? "E"}`) });
 export const handName = (state) => (state.hand ? t("hand.number", { n: state.hand }) : t("hand.none"));
 export const seal = (head) => (head ? `${head.slice(0, 4)}\u00a0${head.slice(4, 8)}`.toUpperCase() : "");
@@ -130,7 +126,7 @@ export function lastWords(state, last) {
   if (!last) return "";
   if (last.kind === "drawn") return t("last.drawn");
   if (last.kind === "void") return t("last.void");
-  return t("last.win", { name: brief(state, last.seat), n: last.total, unit: unitName(state, last.total) });
+  return t("last.win", { name: brief(state, last.seat), n: last.total, unit: unitName(last.total) });
 }
 
 /** A circumstance of a win that no tile shows, in words. */
