@@ -75,9 +75,7 @@ def _explained(table: TableInfo | None, elements: Elements, total: int, scored: 
     is_same = scored is not None and rows == again and total == scored.total
     if scored is None or not is_same:
         return Explained([_shown(row) for row in rows], [], _minimum(table), None)
-    shown = [
-        _shown(row, each.sets, each.is_whole) for row, each in zip(rows, scored.elements, strict=True)
-    ]
+    shown = [_shown(row, each.sets, each.is_whole) for row, each in zip(rows, scored.elements, strict=True)]
     not_counted: list[NotCountedView] = [
         {
             "key": each.key,

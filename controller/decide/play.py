@@ -26,6 +26,8 @@ from rules.seats import Seat
 
 DEAL_MS = 90_000
 WALL_MS = 20_000
+FIRST_WALL_MS = 2_000
+"""The first look comes as soon as the hands are off the wall: many a hand is over before the next."""
 BY = ("self_draw", "discard", "rob_kong")
 FLAGS_MAX = 8
 
@@ -39,7 +41,7 @@ def timer(world: World, given: TableInput) -> Decision:
     """The deal takes no longer than this, or the wall is due for a look."""
     if given.body["timer"] == "deal" and world.state.phase is Phase.DEALING:
         return Decision((to_phase(Phase.PLAYING),))
-    if given.body["timer"] == "wall":
+    if given.body["timer"] in ("wall", "first_wall"):
         return Decision(live=replace(world.live, wall_due=True))
     return Decision()
 
@@ -170,9 +172,11 @@ def photo_failed(world: World, given: TableInput) -> Decision:
 def due(world: World) -> Due:
     """Return the timers of deal and wall, and the wall's photo when its timer rang."""
     live = world.live
-    timers = (("deal", DEAL_MS),) if world.state.phase is Phase.DEALING else ()
+    is_dealing = world.state.phase is Phase.DEALING
+    timers = (("deal", DEAL_MS),) if is_dealing else ()
     if live.camera == "none":
         return Due(timers=timers)
     if live.wall_due:
         return Due(photo=PhotoWant(f"{world.state.hand}:wall:{live.wall_shots}", "wall"), timers=timers)
-    return Due(timers=(*timers, ("wall", WALL_MS)))
+    is_first = not is_dealing and live.wall_shots == 0
+    return Due(timers=(*timers, ("first_wall", FIRST_WALL_MS) if is_first else ("wall", WALL_MS)))

@@ -155,6 +155,18 @@ def test_walls_count_and_opening_are_shown(table: Any) -> None:
     assert table.view["wall"] == {"left": None, "stacks": None, "source": None}
 
 
+def test_the_wall_is_looked_at_soon_after_the_deal(table: Any) -> None:
+    table.to_playing()
+    assert table.view["wall"]["left"] is None
+    table.run(2_500)
+    assert table.view["wall"] == {"left": 78, "stacks": [17, 10, 9, 3], "source": "camera"}
+    looks = table.runtime.live.wall_shots
+    table.run(19_000)
+    assert table.runtime.live.wall_shots == looks == 1
+    table.run(2_000)
+    assert table.runtime.live.wall_shots == 2
+
+
 def test_the_deal_ends_by_itself(table: Any) -> None:
     table.to_dealing()
     table.run(91_000)
