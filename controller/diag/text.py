@@ -71,6 +71,7 @@ COUNTERS = {
     "link_lost": ("失联", "times the board was lost"),
     "link_stops": ("全停", "stops sent"),
     "link_rtt_ms": ("往返（毫秒）", "round trip (ms)"),
+    "link_clock_error_ms": ("时钟误差（毫秒）", "error between the clocks (ms)"),
     "link_rto_ms": ("重发等待（毫秒）", "wait before a repeat (ms)"),
 }
 WORN = ("board_crc_errors", "board_cobs_errors", "link_crc_errors", "link_cobs_errors", "link_length_errors")

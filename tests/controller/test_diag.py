@@ -25,16 +25,30 @@ from controller.diag.holder import Holder, holders, is_locked, listening_ports
 from controller.diag.moves import MOVES, objections
 from controller.diag.past import past_faults
 from controller.diag.selftests import CHECKS, checks_of
-from controller.diag.text import explain_lines, fault_name, padded, width, wire_words
+from controller.diag.text import (
+    COUNTERS,
+    RESETS,
+    STATES,
+    explain_lines,
+    fault_name,
+    padded,
+    width,
+    wire_words,
+)
+from controller.diag.words import REASONS
 from controller.facts import Fact
 from controller.journal import Journal
+from controller.wire import board_counters, plain_counters
 from firmware_bridge import messages as m
 from firmware_bridge.errors import PortBusy
 from firmware_bridge.fault_steps import STEPS
 from firmware_bridge.faults import FAULTS
 from firmware_bridge.frames import FrameClass, FrameDecoder, encode
+from firmware_bridge.link import Link
 from firmware_bridge.wire import Message
 
+PROGRAMS_ONLY = {"none", "bad_value", "unknown_command", "stale_boot", "no_session"}
+"""Refusals that a person cannot do anything about; they are shown by their key."""
 REST = m.StatusReport(
     m.State.idle, 0, 0, False, True, m.Position.down, m.Position.down, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0,
@@ -362,6 +376,14 @@ def test_counters_say_what_to_do_about_the_wire(counters: dict[str, int], says: 
     zh, en = wire_words(counters)
     assert says in en
     assert zh
+
+
+def test_every_counter_and_state_has_words() -> None:
+    names = {*board_counters(REST), *plain_counters(Link(0).counters)}
+    assert names <= set(COUNTERS), "name it in controller/diag/text.py"
+    assert {state.name for state in m.State} <= set(STATES)
+    assert {cause.name for cause in m.ResetCause} <= set(RESETS)
+    assert {reason.name for reason in m.Reason} - set(REASONS) <= PROGRAMS_ONLY
 
 
 @pytest.mark.parametrize("lang", list(Lang))
