@@ -58,7 +58,8 @@ class LiveDevices:
         self._post(PortUp())
 
     def _port_down(self, why: str) -> None:
-        self._board_watch.down(board_words(self._board_watch.place, why))
+        watch = self._board_watch
+        watch.down(board_words(watch.place, why, watch.is_starting))
         self._post(PortDown(why))
 
     def _from_camera(self, given: Input) -> None:
@@ -67,7 +68,7 @@ class LiveDevices:
             if given.state == "up":
                 watch.up()
             else:
-                watch.down(camera_words(given.state, watch.was_up))
+                watch.down(camera_words(given.state, watch.was_up, watch.is_starting))
         self._post(given)
 
     def start(self) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 Say = Callable[[str], None]
+STARTING_S = 30.0
+"""While the models load, a busy machine may starve a board or a camera that is well: that is no loss yet."""
+FALTERS = "falters while the table starts"
 
 
 class PartWatch:
@@ -19,10 +23,16 @@ class PartWatch:
     board: /dev/ttyUSB0 is back
     """
 
-    def __init__(self, part: str, place: str, say: Say) -> None:
+    def __init__(self, part: str, place: str, say: Say, clock: Callable[[], float] = time.monotonic) -> None:
         self._part, self.place, self._say = part, place, say
+        self._clock, self._began = clock, clock()
         self._wrong: str | None = None
         self.was_up = False
+
+    @property
+    def is_starting(self) -> bool:
+        """Whether the table has just been started."""
+        return self._clock() - self._began < STARTING_S
 
     def up(self) -> None:
         """It works; worth a line only when it did not before."""
@@ -37,7 +47,7 @@ class PartWatch:
         self._wrong = what
 
 
-def board_words(device: str, why: str) -> str:
+def board_words(device: str, why: str, is_starting: bool = False) -> str:
     """Return what is wrong with a serial device, from what its port says.
 
     >>> board_words("/dev/null", "/dev/null is held by another program")
@@ -49,11 +59,14 @@ def board_words(device: str, why: str) -> str:
         return "may not be used by this user (group dialout?)"
     if why.startswith("cannot open"):
         return "cannot be opened as a serial port"
-    return why.removeprefix(device).partition(":")[0].strip()
+    words = why.removeprefix(device).partition(":")[0].strip()
+    return FALTERS if is_starting and words == "is gone" else words
 
 
-def camera_words(state: str, was_up: bool) -> str:
+def camera_words(state: str, was_up: bool, is_starting: bool = False) -> str:
     """Return what is wrong with a camera in a state other than up."""
     if state == "frozen":
         return "sends the same picture again and again"
-    return "is lost" if was_up else "is not there"
+    if not was_up:
+        return "is not there"
+    return FALTERS if is_starting else "is lost"

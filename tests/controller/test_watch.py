@@ -11,7 +11,7 @@ import pytest
 
 from controller.devices import LiveDevices
 from controller.inputs import CameraState, Input, PortDown, PortUp
-from controller.watch import PartWatch, camera_words
+from controller.watch import PartWatch, board_words, camera_words
 
 WAIT_S = 10.0
 
@@ -44,6 +44,37 @@ def test_a_board_is_told_missing_back_and_lost(tmp_path: Path) -> None:
     assert heard.get() == CameraState("none")
     kinds = [type(heard.get()) for _ in range(3)]
     assert kinds == [PortDown, PortUp, PortDown]
+
+
+def test_a_part_that_is_starved_while_the_table_starts_is_not_called_lost(tmp_path: Path) -> None:
+    device, now = tmp_path / "board", [100.0]
+    told: list[str] = []
+    device.touch()
+
+    def words(watch: PartWatch, part: str) -> str:
+        if part == "board":
+            return board_words(watch.place, f"{device} is gone", watch.is_starting)
+        return camera_words("down", watch.was_up, watch.is_starting)
+
+    for part in ("board", "camera"):
+        watch = PartWatch(part, str(device), told.append, lambda: now[0])
+        watch.up()
+        for _ in range(2):
+            watch.down(words(watch, part))
+            watch.up()
+            now[0] += 30.0
+    assert told == [
+        f"board: {device} falters while the table starts; trying again",
+        f"board: {device} is back",
+        f"board: {device} is gone; trying again",
+        f"board: {device} is back",
+        f"camera: {device} falters while the table starts; trying again",
+        f"camera: {device} is back",
+        f"camera: {device} is lost; trying again",
+        f"camera: {device} is back",
+    ]
+    device.unlink()  # a board that was pulled out is not there, whenever it happens
+    assert board_words(str(device), f"{device} is gone", True) == "is not there"
 
 
 def test_a_camera_is_told_by_its_changes() -> None:
