@@ -294,6 +294,34 @@ def test_after_the_guests_hand_a_robot_starts_the_next_one() -> None:
     assert ("key", "lift_a") in evening.show(10, "SETTLED", hand=4, act=act("start", 2))
 
 
+EARTHLY = [
+    ("simplest", "discard", Seat.S, True),
+    ("simplest", "discard", Seat.N, True),
+    ("simplest", "self_draw", Seat.S, False),
+    ("lianzhong", "discard", Seat.S, False),
+    ("lianzhong", "self_draw", Seat.S, True),
+    ("lianzhong", "self_draw", Seat.W, False),
+    ("mcr", "self_draw", Seat.S, False),
+]
+
+
+@pytest.mark.parametrize(("key", "by", "seat", "told"), EARTHLY)
+def test_an_earthly_hand_is_told_as_the_rules_know_it(key: str, by: str, seat: Seat, told: bool) -> None:
+    variant = get_variant(key)
+    options = resolve_options(variant, {})
+    plant = Plant(3, variant.tiles, Schedule(), lambda device, on: None, lambda line, level: None)
+    top = TableTop(plant)
+    stand_walls(plant)
+    wall = Wall(top, variant, options, Seat.E, [(3, 4), (2, 5)], SIDES)
+    for _ in deal(top, wall, Seat.E, variant.hand_size, SIDES):
+        pass
+    play = Play(top, wall, variant, options, Seat.E, SIDES, 1, lambda seat, kind, tile, source: iter(()))  # type: ignore[arg-type,return-value]
+    play._discards = 1
+    assert ("earthly" in play._flags(by, seat, None)) is told
+    play._discards = 2
+    assert "earthly" not in play._flags(by, seat, None)
+
+
 @pytest.mark.parametrize("speed", [1.0, 6.0, 60.0])
 def test_who_discarded_answers_no_sooner_than_a_second_call_would(speed: float) -> None:
     evening = Evening(speed=speed)

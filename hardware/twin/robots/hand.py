@@ -96,11 +96,30 @@ class Play:
         unmelded = not any(self._place(each).melds for each in ALL_SEATS)
         if by == SELF_DRAW and seat == self._dealer and self._discards == 0 and unmelded:
             flags.append("heavenly")
-        if by == DISCARD and self._discards == 1 and unmelded:
+        if self._discards == 1 and unmelded and by == self._earthly_by(seat):
             flags.append("earthly")
         if number is not None and by != ROB_KONG and self._shown_before(number) == LAST_OF_KIND_SHOWN:
             flags.append("last_of_kind")
         return tuple(flag for flag in flags if flag in self._variant.circumstances)
+
+    def _earthly_by(self, seat: Seat) -> str | None:
+        """Return how a seat wins an earthly hand after the first discard: on it, or where the rules say that
+        this is none, the seat after the dealer by its own first tile."""
+        if self._fits("earthly", seat, DISCARD):
+            return DISCARD
+        return SELF_DRAW if self._fits("earthly", seat, SELF_DRAW) else None
+
+    def _fits(self, flag: str, seat: Seat, by: str) -> bool:
+        """Return whether the rules see no contradiction in a win that is told with this circumstance."""
+        contradicts = self._variant.contradicts
+        if contradicts is None:
+            return True
+        win = Win(seat, self._top.hand(self._sides[seat]), by, self._dealer if by == DISCARD else None)
+        whys = {
+            contradicts(win, Situation(self._dealer, options=self._options, flags=flags), self._options)
+            for flags in (frozenset[str](), frozenset({flag}))
+        }
+        return len(whys) == 1
 
     def _shown_before(self, number: int) -> int:
         """Return how many other tiles of this face lie open for everyone: in rivers and in open melds."""
