@@ -3,7 +3,8 @@
 Keys: `hand`, `self_draw`, `rob_kong`, `kong_replacement`, `last_tile`, `last_of_kind`, `seat_wind`,
 `round_wind` (E where absent), `flowers` (a number, or the tiles laid aside such as "ae"); beside them
 `options`, `flags`, `wall_left`, `from` and `wild` (tiles: the kinds that stand for others in this hand) for
-variants that ask for more. The seat wind E is the dealer. Other keys are left alone.
+variants that ask for more. The seat wind E is the dealer. Other keys are left alone here; the command line
+refuses those that are nearly one of these (`rules.keys`).
 """
 
 from __future__ import annotations

@@ -9,10 +9,11 @@ import typer
 
 from controller.cli.errors import CliError
 from controller.cli.jsonl import run_jsonl
-from controller.cli.rule_lines import answering
+from controller.cli.rule_lines import answering, refuse_beside_jsonl
 from controller.cli.score_text import Lang
 from rules.errors import InvalidRequest, RuleError
 from rules.fields import Fields
+from rules.keys import ODDS_KEYS
 from rules.notation import format_tiles, parse_hand, parse_tiles
 from rules.odds import DRAWN_TILES, READY_TILES
 from rules.odds_ops import SLUG
@@ -58,6 +59,7 @@ def _op_meant(given: Fields) -> str:
 
 @app.command()
 def odds(
+    context: typer.Context,
     hands: Annotated[
         list[str] | None,
         typer.Argument(metavar="[HAND]...", help="13 or 14 tiles such as 'NNN 1234m 123p 789p W'."),
@@ -84,7 +86,8 @@ def odds(
         )
         raise typer.BadParameter(message)
     if jsonl:
-        run_jsonl(answering(answer_odds))
+        refuse_beside_jsonl(context, ("bottom", "seen"))
+        run_jsonl(answering(answer_odds, ODDS_KEYS))
         return
     refused = []
     for text in hands or []:

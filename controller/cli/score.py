@@ -9,9 +9,10 @@ import typer
 
 from controller.cli.errors import CliError
 from controller.cli.jsonl import run_jsonl
-from controller.cli.rule_lines import answering, flowers_given, variant_or_exit
+from controller.cli.rule_lines import answering, flowers_given, refuse_beside_jsonl, variant_or_exit
 from controller.cli.score_text import Lang, answer_lines
 from rules.errors import RuleError
+from rules.keys import SCORE_KEYS
 from rules.records import answer_record
 from rules.refusals import refusal_text
 from rules.scoring import resolve_options
@@ -19,9 +20,25 @@ from rules.variant import Variant
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
+# options that tell of a hand given as an argument; a JSON line has keys for them
+_CIRCUMSTANCES = (
+    "self_draw",
+    "rob_kong",
+    "kong_replacement",
+    "last_tile",
+    "last_of_kind",
+    "seat_wind",
+    "round_wind",
+    "flowers",
+    "wild",
+    "wall_left",
+    "flag",
+)
+
 
 @app.command()
 def score(
+    context: typer.Context,
     hands: Annotated[
         list[str] | None,
         typer.Argument(metavar="[HAND]...", help="Tile text such as '[123m,1](5555p) 678s EE 23m + 4m'."),
@@ -60,7 +77,12 @@ def score(
     rules = variant_or_exit(variant)
     options = _options(rules, option or [])
     if jsonl:
-        run_jsonl(answering(lambda line: answer_record(rules, _with_options(line, options), explain=explain)))
+        refuse_beside_jsonl(context, _CIRCUMSTANCES)
+        run_jsonl(
+            answering(
+                lambda line: answer_record(rules, _with_options(line, options), explain=explain), SCORE_KEYS
+            )
+        )
         return
     record: dict[str, Any] = {
         "self_draw": self_draw,

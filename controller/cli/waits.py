@@ -9,10 +9,11 @@ import typer
 
 from controller.cli.errors import CliError
 from controller.cli.jsonl import run_jsonl
-from controller.cli.rule_lines import answering, flowers_given, variant_or_exit
+from controller.cli.rule_lines import answering, flowers_given, refuse_beside_jsonl, variant_or_exit
 from controller.cli.score_text import Lang
 from controller.cli.waits_text import distance_lines, route_lines, wait_lines
 from rules.errors import RuleError
+from rules.keys import WAIT_KEYS
 from rules.notation import parse_hand
 from rules.routes import answer_routes
 from rules.variant import Variant
@@ -20,9 +21,13 @@ from rules.wait_records import answer_shanten, answer_waits
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
+# options that tell of a hand given as an argument; a JSON line has keys for them
+_CIRCUMSTANCES = ("seen", "last_tile", "seat_wind", "round_wind", "flowers", "wild")
+
 
 @app.command()
 def waits(
+    context: typer.Context,
     hands: Annotated[
         list[str] | None,
         typer.Argument(metavar="[HAND]...", help="13 tiles such as '[123m,1](5555p) 678s EE 23m'."),
@@ -70,7 +75,9 @@ def waits(
         raise typer.BadParameter("--routes and --shanten are two questions: ask one")
     rules = variant_or_exit(variant)
     if jsonl:
-        run_jsonl(answering(_answer(rules, far=far, explain=explain, routes=routes, within=within)))
+        refuse_beside_jsonl(context, _CIRCUMSTANCES)
+        answer = _answer(rules, far=far, explain=explain, routes=routes, within=within)
+        run_jsonl(answering(answer, WAIT_KEYS))
         return
     record: dict[str, Any] = {
         "seen": seen,

@@ -80,6 +80,11 @@ def test_score_for_people() -> None:
         (["score", "--lang", "fr", PLAIN], 2, "'fr' is not one of"),
         (["score"], 2, "give hands as arguments"),
         (["score", "--jsonl", PLAIN], 2, "not both"),
+        (["score", "--jsonl", "--self-draw"], 2, 'the key "self_draw"'),
+        (["score", "--jsonl", "--flag", "passed"], 2, 'the key "flags"'),
+        (["waits", "--jsonl", "--seat-wind", "E"], 2, 'the key "seat_wind"'),
+        (["odds", "--jsonl", "--seen", "1m"], 2, 'the key "seen"'),
+        (["score", "--jsonl", "--option", "false_win_each=20"], 0, ""),
         (["score", "--variant", "nope", PLAIN], 1, "there are: simplest"),
         (["score", "--option", "base", PLAIN], 2, "not KEY=VALUE"),
         (["score", *SIMPLEST, "--option", "base=0", PLAIN], 1, "from 1 to 1000"),
@@ -101,6 +106,17 @@ def test_exit_codes(arguments: list[str], code: int, words: str) -> None:
     if code == 1:
         assert message.startswith("mahjong-table: ")
         assert message.count("\n") == 1
+
+
+def test_a_misspelled_key_is_refused_and_named() -> None:
+    for command, line, meant in (
+        ("score", {"id": 5, "hand": PLAIN, "selfdraw": True}, "selfdraw is no key here: self_draw is meant"),
+        ("waits", {"id": 5, "hand": "123m 456m 789m 123p 5s", "flower": 1}, "flower is no key here: flowers"),
+        ("odds", {"id": 5, "in": {"unseen": 40, "live": [2], "draw": [1]}}, "in.draw is no key here: draws"),
+    ):
+        (answer,) = ask(command, lines=[line])
+        assert (answer["id"], answer["error"]["code"]) == (5, "invalid")
+        assert meant in answer["error"]["message"]
 
 
 def test_score_lines() -> None:
