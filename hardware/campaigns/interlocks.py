@@ -128,9 +128,9 @@ class Walk:
             self._core.stop()
         elif choice < 0.725:
             self._reset()
-        elif choice < 0.745 and self._motors:
+        elif choice < 0.748 and self._motors:
             self._provoke()
-        elif choice < 0.747:
+        elif choice < 0.7495:
             self._put_supply(self._rng.random() < 0.7)
         else:
             self._pass_time()
@@ -175,7 +175,7 @@ class Walk:
         if self._rng.random() < 0.97:
             self._core.beat()
             self._sign_of_life = self._core.now
-        if self._motors & (TRAYS | DOME | STACKERS) and self._rng.random() < 0.04:
+        if self._motors & (TRAYS | DOME | STACKERS) and self._rng.random() < 0.07:
             self._wait_in_vain()
             return
         self._core.run(ms)
