@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge import messages as m
+from hardware.campaigns.pool import spread, total
 from hardware.campaigns.rig import Rig, TableStuck, shares
 from hardware.firmware.build import build_firmware
 from hardware.twin.plant.plant import SIDES
@@ -46,31 +47,41 @@ class Figures:
 
 def run(n: int, seed: int, sabotage: str | None = None, tiles: int = 136) -> dict[str, Any]:
     """Return the figures of `n` builds; `missed` names every bound that does not hold."""
-    figures = Figures()
     started = time.monotonic()
     elf = build_firmware()  # the same one to the end, whatever is edited meanwhile
-    while figures.builds < n:
-        table = seed + figures.builds // BUILDS_A_TABLE
-        _one_table(table, min(BUILDS_A_TABLE, n - figures.builds), tiles, elf, sabotage, figures)
-    return _told(figures, time.monotonic() - started)
+    tables = [
+        _Table(seed + number, min(BUILDS_A_TABLE, n - number * BUILDS_A_TABLE), tiles, elf, sabotage)
+        for number in range(-(-n // BUILDS_A_TABLE))
+    ]
+    return _told(total(Figures(), spread(_one_table, tables)), n, time.monotonic() - started)
 
 
-def _one_table(seed: int, count: int, tiles: int, elf: Path, sabotage: str | None, figures: Figures) -> None:
-    target = figures.builds + count
-    with Rig(seed, tiles, elf=elf) as rig:
+@dataclass(frozen=True, slots=True)
+class _Table:
+    seed: int
+    count: int
+    tiles: int
+    elf: Path
+    sabotage: str | None
+
+
+def _one_table(table: _Table) -> Figures:
+    figures = Figures()
+    where = f"seed {table.seed}"
+    with Rig(table.seed, table.tiles, elf=table.elf) as rig:
         rig.check = _checker(rig, figures)
         try:
             rig.home()
-            while figures.builds < target:
-                _one_build(rig, figures, f"seed {seed}, build {figures.builds + 1}", sabotage)
+            while figures.builds < table.count:
+                _one_build(rig, figures, f"{where}, build {figures.builds + 1}", table.sabotage)
         except LostTile as error:
             figures.lost_tiles += 1
-            figures.note(f"seed {seed}: {error}")
+            figures.note(f"{where}: {error}")
         except TableStuck as error:
             figures.stuck += 1
-            figures.note(f"seed {seed}: {error}")
+            figures.note(f"{where}: {error}")
         figures.virtual_ms += rig.now_ms
-    figures.builds = target
+    return figures
 
 
 def _checker(rig: Rig, figures: Figures) -> Callable[[], None]:
@@ -119,7 +130,7 @@ def _judge(rig: Rig, done: m.BuildDone, figures: Figures, where: str) -> None:
     figures.times_ms.append(done.elapsed_ms)
 
 
-def _told(figures: Figures, wall_s: float) -> dict[str, Any]:
+def _told(figures: Figures, n: int, wall_s: float) -> dict[str, Any]:
     times = sorted(figures.times_ms) or [0]
     median_s = times[len(times) // 2] / 1000
     p95_s = times[min(len(times) - 1, int(len(times) * 0.95))] / 1000
@@ -132,6 +143,8 @@ def _told(figures: Figures, wall_s: float) -> dict[str, Any]:
         )
         if value
     ]
+    if figures.builds < n:
+        missed.append(f"builds {figures.builds} of {n}")
     if figures.false_alarms > figures.builds * FALSE_ALARMS_A_BUILD:
         missed.append(f"false alarms {figures.false_alarms}")
     if len(times) >= ENOUGH_FOR_TIMES:
@@ -151,6 +164,6 @@ def _told(figures: Figures, wall_s: float) -> dict[str, Any]:
         "virtual_h": round(figures.virtual_ms / 3.6e6, 2),
         "virtual_h_per_wall_min": round(figures.virtual_ms / 3.6e6 / max(wall_s / 60, 1e-9), 2),
         "wall_s": round(wall_s, 1),
-        "shown": figures.shown,
+        "shown": figures.shown[:10],
         "missed": missed,
     }

@@ -17,6 +17,7 @@ from typing import Any
 from firmware_bridge import link as fb
 from firmware_bridge import messages as m
 from firmware_bridge.faults import FAULTS
+from hardware.campaigns.pool import spread, total
 from hardware.campaigns.rig import Rig, TableStuck, shares
 from hardware.firmware.build import build_firmware
 from hardware.twin.plant.breakage import BREAKS, ONE_SIDE, mend
@@ -276,16 +277,22 @@ def run(
     started = time.monotonic()
     elf = build_firmware(sabotage)
     rows = ROWS if rows is None else rows
-    all_figures: dict[str, Figures] = {}
-    for row in rows:
-        figures = all_figures[row.name] = Figures()
-        for number in range(n):
-            _one(row, seed + number, figures, elf)
+    trials = [_One(row, seed + number, elf) for row in rows for number in range(n)]
+    figures = spread(_one, trials)
+    all_figures = {row.name: total(Figures(), figures[at * n : (at + 1) * n]) for at, row in enumerate(rows)}
     return _told(all_figures, rows, time.monotonic() - started)
 
 
-def _one(row: Row, seed: int, figures: Figures, elf: Path) -> None:
-    figures.runs += 1
+@dataclass(frozen=True, slots=True)
+class _One:
+    row: Row
+    seed: int
+    elf: Path
+
+
+def _one(one: _One) -> Figures:
+    row, seed, elf = one.row, one.seed, one.elf
+    figures = Figures(runs=1)
     with Rig(seed, elf=elf) as rig:
         trial = Trial(row, seed, rig)
         where = f"seed {seed}, side {trial.side}, after {trial.after_ms} ms"
@@ -300,6 +307,7 @@ def _one(row: Row, seed: int, figures: Figures, elf: Path) -> None:
         except (Collision, LostTile, ArithmeticError, LookupError, ValueError) as error:
             figures.crashed += 1
             figures.note(f"{where}: {type(error).__name__}: {error}")
+    return figures
 
 
 def _judge(trial: Trial, code: int, side: int, at_ms: int, figures: Figures, where: str) -> None:
@@ -339,7 +347,7 @@ def _told(all_figures: dict[str, Figures], rows: tuple[Row, ...], wall_s: float)
             "most_ms": times[-1],
             "within_ms": row.within_ms,
             "after": row.felt,
-            "shown": figures.shown,
+            "shown": figures.shown[:5],
         }
         if figures.right < RIGHT_AT_LEAST * figures.runs:
             missed.append(f"{row.name}: right {figures.right} of {figures.runs}")

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, get_args
 
 from firmware_bridge import link as fb
 from firmware_bridge import messages as m
+from hardware.campaigns.pool import spread, total
 from hardware.campaigns.rig import Rig, TableStuck, shares
 from hardware.firmware.build import build_firmware
 from hardware.twin.harness_client import ResetKind
@@ -61,25 +63,36 @@ class Figures:
 
 def run(n: int, seed: int, sabotage: str | None = None) -> dict[str, Any]:
     """Return the figures of `n` points; `missed` names every bound that does not hold."""
-    figures = Figures()
     started = time.monotonic()
     elf = build_firmware(sabotage)
-    for point in range(n):
-        at_ms = round((point + 0.5) * BUILD_MS / n)
-        kind = KINDS[point % len(KINDS)]
-        where = f"seed {seed}, {kind} reset at {at_ms} ms"
-        with Rig(seed, elf=elf) as rig:
-            try:
-                _one_point(rig, at_ms, kind, figures, where)
-                _recover(rig, point % WHOLE_EVERY == WHOLE_EVERY // 2, figures)
-            except Collision as error:
-                figures.collisions += 1
-                figures.note(f"{where}: {error}")
-            except TableStuck as error:
-                figures.not_recovered += 1
-                figures.note(f"{where}: {error}")
-        figures.points += 1
+    points = [_Point(number, round((number + 0.5) * BUILD_MS / n), seed, elf) for number in range(n)]
+    figures = total(Figures(), spread(_at_a_point, points))
     return _told(figures, time.monotonic() - started)
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    number: int
+    at_ms: int
+    seed: int
+    elf: Path
+
+
+def _at_a_point(point: _Point) -> Figures:
+    figures = Figures(points=1)
+    kind = KINDS[point.number % len(KINDS)]
+    where = f"seed {point.seed}, {kind} reset at {point.at_ms} ms"
+    with Rig(point.seed, elf=point.elf) as rig:
+        try:
+            _one_point(rig, point.at_ms, kind, figures, where)
+            _recover(rig, point.number % WHOLE_EVERY == WHOLE_EVERY // 2, figures)
+        except Collision as error:
+            figures.collisions += 1
+            figures.note(f"{where}: {error}")
+        except TableStuck as error:
+            figures.not_recovered += 1
+            figures.note(f"{where}: {error}")
+    return figures
 
 
 def _one_point(rig: Rig, at_ms: int, kind: ResetKind, figures: Figures, where: str) -> None:
@@ -165,6 +178,6 @@ def _told(figures: Figures, wall_s: float) -> dict[str, Any]:
         "builds_brought_to_an_end": figures.whole,
         "ready_after_boot_ms": {"median": times[len(times) // 2], "most": times[-1]},
         "wall_s": round(wall_s, 1),
-        "shown": figures.shown,
+        "shown": figures.shown[:10],
         "missed": [f"{what}: {count}" for what, count in bad if count],
     }
