@@ -44,6 +44,13 @@ WAYS: dict[str, dict[str, bool]] = {
     "last_of_kind": {"self_draw": False, "last_of_kind": True},
     "last_of_kind_self_draw": {"self_draw": True, "last_of_kind": True},
 }
+# what is worth enough to lift a cheap hand over the minimum: element, how it is told in a record, in English
+_RARE: tuple[tuple[str, dict[str, bool], str], ...] = (
+    ("last_tile_claim", {"self_draw": False, "last_tile": True}, "the last tile"),
+    ("last_tile_draw", {"self_draw": True, "last_tile": True}, "the last tile"),
+    ("out_with_replacement_tile", {"self_draw": True, "kong_replacement": True}, "a kong replacement"),
+    ("robbing_the_kong", {"self_draw": False, "rob_kong": True}, "a robbed kong"),
+)
 
 
 def answer_waits(variant: Variant, record: Mapping[str, Any], *, explain: bool = False) -> dict[str, Any]:
@@ -51,7 +58,8 @@ def answer_waits(variant: Variant, record: Mapping[str, Any], *, explain: bool =
 
     With `explain` each wait has a row in `detail`: `copies` unseen; for every way (a discard, a self-draw,
     the last of its kind either way) the total, whether it may win and its elements, None for a way that
-    cannot be; and `why` where no way wins. Of a hand with wild tiles all waits are told, wherever these
+    cannot be; and `why` where no way wins, with `unless` (element keys) where the last tile, a kong
+    replacement or a robbed kong would. Of a hand with wild tiles all waits are told, wherever these
     stand; a wild tile that is still to come is one.
 
     Raises:
@@ -212,15 +220,28 @@ class _Asked:
         melded = sum(meld.tiles.count(tile) for meld in self.hand.melds)
         if asks and melded + self.seen.count(tile) == tile.copies - 1:
             come["last_of_kind"] = True
-        told = {key: value for key, value in self.told.items() if key != "from" or not come["self_draw"]}
-        win, situation = read_record(self.variant, {**told, **come, "hand": f"{self.hand} + {tile}"})
         try:
-            scored = score(self.variant, win, situation)
+            scored = self._score(tile, come)
         except InvalidWin as error:
             self.contradiction = error
             return None
         self.possible += 1
         return scored
+
+    def _score(self, tile: Tile, come: Mapping[str, bool]) -> Score:
+        told = {key: value for key, value in self.told.items() if key != "from" or not come["self_draw"]}
+        win, situation = read_record(self.variant, {**told, **come, "hand": f"{self.hand} + {tile}"})
+        return score(self.variant, win, situation)
+
+    def wins_rarely(self, tile: Tile) -> list[tuple[str, str]]:
+        """Return the rare ways of `_RARE` that win on a tile, each as element key and English words."""
+        return [(key, words) for key, come, words in _RARE if self._wins(tile, come)]
+
+    def _wins(self, tile: Tile, come: Mapping[str, bool]) -> bool:
+        try:
+            return self._score(tile, come).legal
+        except InvalidWin:
+            return False
 
 
 def _told(record: Mapping[str, Any], fields: Fields) -> dict[str, Any]:
@@ -241,7 +262,24 @@ def _detail(asked: _Asked, tile: Tile) -> dict[str, Any]:
             scores += [] if scored is None else [scored]
     if not any(scored.legal for scored in scores):
         detail["why"] = _why(asked.variant, asked.options, scores, copies)
+        if detail["why"]["code"] == "below_minimum":
+            detail["why"] |= _unless(asked, tile, detail["why"])
     return detail
+
+
+def _unless(asked: _Asked, tile: Tile, why: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rare ways that win where no other does, and the words of `why` with them; {} for none."""
+    rare = asked.wins_rarely(tile)
+    if not rare:
+        return {}
+    names = {fan.key: fan.zh for fan in asked.variant.fans}
+    ways = list(dict.fromkeys(words for _, words in rare))
+    listed = " or ".join([", ".join(ways[:-1]), ways[-1]] if len(ways) > 1 else ways)
+    return {
+        "unless": [key for key, _ in rare],
+        "zh": f"{why['zh']}，除非{'、'.join(names[key] for key, _ in rare)}",
+        "en": f"{why['en']}, unless by {listed}",
+    }
 
 
 def _way(scored: Score) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from rules.errors import InvalidWin
+from rules.records import answer_record
 from rules.variants import get_variant
 from rules.wait_records import answer_waits
 
@@ -120,8 +122,10 @@ def test_a_wait_that_cannot_win_says_why() -> None:
         "code": "below_minimum",
         "most": 7,
         "minimum": 8,
-        "zh": "最多 7 分，不够起和 8 分（花牌不计）",
-        "en": "at most 7, below the minimum of 8 (flowers left out)",
+        "unless": ["last_tile_claim", "last_tile_draw", "robbing_the_kong"],
+        "zh": "最多 7 分，不够起和 8 分（花牌不计），除非海底捞月、妙手回春、抢杠和",
+        "en": "at most 7, below the minimum of 8 (flowers left out), "
+        "unless by the last tile or a robbed kong",
     }
     assert "why" not in detail_of(hand, "5s")  # 无番和 8
     gone = detail_of(hand, "5s", seen=["5s", "55s"])
@@ -129,6 +133,36 @@ def test_a_wait_that_cannot_win_says_why() -> None:
     enough = detail_of("111m 222m 333m 444p E", "E")
     assert "why" not in enough
     assert enough["ways"]["discard"]["meets_minimum"]
+
+
+RARE = [
+    ("[1111m,1][678p,1] 345s 67s EE", "5s", {}, "last_tile_claim last_tile_draw out_with_replacement_tile"),
+    ("[123m,1][678p,1] 345s 8s EEE", "8s", {}, "last_tile_claim last_tile_draw"),
+    ("[1111m,1][678p,1] 345s 67s EE", "5s", {"last_tile": True}, None),
+]
+TOLD = {
+    "last_tile_claim": {"last_tile": True},
+    "last_tile_draw": {"last_tile": True, "self_draw": True},
+    "out_with_replacement_tile": {"kong_replacement": True, "self_draw": True},
+    "robbing_the_kong": {"rob_kong": True},
+}
+
+
+@pytest.mark.parametrize(("hand", "tile", "context", "wanted"), RARE)
+def test_a_rare_way_that_wins_where_no_other_does_is_named(
+    hand: str, tile: str, context: dict[str, Any], wanted: str | None
+) -> None:
+    row = detail_of(hand, tile, **context)
+    if wanted is None:
+        assert "why" not in row
+        return
+    assert row["why"]["unless"] == wanted.split()
+    for key, told in TOLD.items():
+        try:
+            wins = answer_record(get_variant("mcr"), {"hand": f"{hand} + {tile}", **told})["meets_minimum"]
+        except InvalidWin:
+            wins = False
+        assert wins == (key in row["why"]["unless"]), key
 
 
 def test_an_exhausted_wait_is_listed_and_has_no_copy() -> None:
