@@ -60,7 +60,9 @@ def board_words(device: str, why: str, is_starting: bool = False) -> str:
     if why.startswith("cannot open"):
         return "cannot be opened as a serial port"
     words = why.removeprefix(device).partition(":")[0].strip()
-    return FALTERS if is_starting and words == "is gone" else words
+    if words != "is gone":
+        return words
+    return FALTERS if is_starting else "does not keep up with what it is sent"  # for the device is there
 
 
 def camera_words(state: str, was_up: bool, is_starting: bool = False) -> str:
@@ -69,4 +71,4 @@ def camera_words(state: str, was_up: bool, is_starting: bool = False) -> str:
         return "sends the same picture again and again"
     if not was_up:
         return "is not there"
-    return FALTERS if is_starting else "is lost"
+    return FALTERS if is_starting else "sends no picture any more"
