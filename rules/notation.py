@@ -20,6 +20,12 @@ from rules.errors import InvalidHand, RuleError
 from rules.hand import Hand, Meld, MeldKind, meld_kind_of
 from rules.tiles import FLOWERS, HONORS, SUITS, TILES, Tile
 
+# what a Chinese input method writes stays outside the grammar; the message says how it is written here
+_CHINESE: Final = (
+    "m=万 p=饼 s=条 behind digits, E S W N = 东南西北, C=中 F=发 P=白, digits and brackets as on an English "
+    "keyboard"
+)
+_CAPITALS: Final = "winds and dragons are capital letters E S W N C F P, a to h are flowers"
 _MAX_LENGTH: Final = 400  # the longest sensible hand has far fewer; guards against pasted files
 
 
@@ -181,6 +187,10 @@ class _Parser:
             return "z digits are not used: winds and dragons are E S W N C F P"
         if char in "])":
             return f"{char!r} without its opening bracket"
+        if not char.isascii():
+            return f"{char!r} is no tile: {_CHINESE}"
+        if char in "wn":
+            return f"{char!r} is no tile: {_CAPITALS}"
         if char not in "[(+,0123456789" + SUITS + HONORS + FLOWERS:
             return f"{char!r} is no tile: digits with a suit m p s, winds and dragons E S W N C F P"
         return f"{char!r} is not expected here"
@@ -199,7 +209,7 @@ class _Parser:
                     first, spaced = at, False
             elif code < _SPACE:
                 if first < 0:
-                    raise NotationError(f"{self.text[at]!r} without digits before it", at)
+                    raise NotationError(_suit_alone(self.text[at]), at)
                 if spaced:
                     _refuse_forgotten_suit(self.text[first:at], first)
                 base = (code - _SUIT) * 9 - 1
@@ -208,7 +218,9 @@ class _Parser:
                     if rank == _SPACE:
                         continue
                     if rank == 0:
-                        raise NotationError("0 is a red five, which only riichi has", place)
+                        raise NotationError(
+                            "ranks are 1 to 9, there is no 10; 0 is a red five, which only riichi has", place
+                        )
                     index = base + rank
                     found.append(index)
                     count = seen[index] + 1
@@ -224,8 +236,7 @@ class _Parser:
                 count = seen[index] + 1
                 seen[index] = count
                 if count > 1 and count > _COPIES[index]:
-                    ordinal = "a second" if TILES[index].is_flower else "a fifth"
-                    raise NotationError(f"{ordinal} {TILES[index]}", at)
+                    raise NotationError(_one_too_many(TILES[index]), at)
             elif code == _SPACE:
                 spaced = True
             else:
@@ -247,7 +258,7 @@ class _Parser:
         if char == "z":
             return self.error(self.unknown("z"))
         if char.isalpha() and char not in SUITS + HONORS + FLOWERS:
-            return self.error(f"{char!r} is no suit: the suits are m p s")
+            return self.error(f"{char!r} is no suit: the suits are {'m p s' if char.isascii() else _CHINESE}")
         return NotationError("digits without a suit (m p s)", first_digit)
 
     def meld(self, opening: str) -> Meld:
@@ -325,6 +336,17 @@ class _Parser:
         if len(found) > 1:
             raise NotationError("more than one winning tile", self.second_tile(plus_at))
         return TILES[found[0]]
+
+
+def _suit_alone(suit: str) -> str:
+    """Return what is wrong with a suit that has no digits before it."""
+    meant = {"p": "; the white dragon is a capital P", "s": "; south is a capital S"}
+    return f"{suit!r} without digits before it{meant.get(suit, '')}"
+
+
+def _one_too_many(tile: Tile) -> str:
+    """Return the words for an honor's fifth copy or a flower's second."""
+    return f"a second {tile}, of which there is one: {_CAPITALS}" if tile.is_flower else f"a fifth {tile}"
 
 
 def _refuse_forgotten_suit(digits: str, at: int) -> None:

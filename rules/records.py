@@ -53,7 +53,7 @@ def read_record(variant: Variant, record: Mapping[str, Any]) -> tuple[Win, Situa
     flags |= {"after_kong"} if fields.flag("kong_replacement") else set()
     flags |= {"last_tile"} if fields.flag("last_tile") else set()
     flags |= {"last_of_kind"} if fields.flag("last_of_kind") else set()
-    seat, dealer = fields.seat("seat_wind", "E"), Seat.E
+    seat, dealer = _wind(fields, "seat_wind"), Seat.E
     source = fields.optional_seat("from")
     if source is None and not self_draw:
         source = dealer if seat != dealer else seat.next  # nobody asked who fed it
@@ -62,10 +62,17 @@ def read_record(variant: Variant, record: Mapping[str, Any]) -> tuple[Win, Situa
         options=resolve_options(variant, fields.mapping("options")),
         flags=frozenset(flags),
         wall_left=fields.optional_integer("wall_left", 0, variant.tiles),
-        round_wind=fields.seat("round_wind", "E"),
+        round_wind=_wind(fields, "round_wind"),
         wild=wild_tiles(variant, fields),
     )
     return Win(seat, hand, by, source, flowers=flowers, flower_tiles=named), situation
+
+
+def _wind(fields: Fields, key: str) -> Seat:
+    """Return the wind of a field, E where it is absent; small letters are named as what is wrong."""
+    if fields.text(key, "E") in ("e", "s", "w", "n"):
+        raise InvalidRequest(f"{fields.name(key)}: winds are capital letters E, S, W or N")
+    return fields.seat(key, "E")
 
 
 def wild_tiles(variant: Variant, fields: Fields) -> tuple[Tile, ...]:

@@ -212,6 +212,13 @@ def _check_wall(win: Win, situation: Situation, wall_left: int, most: int, kinds
 
 def _check_tiles(win: Win, situation: Situation, hand_size: int, kinds: int) -> None:
     hand = win.hand
+    if hand.win_tile is not None and hand.win_tile.is_flower:
+        raise InvalidWin("a flower (a to h) is not a winning tile; winds and dragons are capital letters")
+    if hand.kinds >> KINDS_WITHOUT_FLOWERS:
+        raise InvalidWin(
+            "flowers (a to h) are laid aside and counted apart, not written among the tiles of the hand; "
+            "winds and dragons are capital letters"
+        )
     if hand.win_tile is None:
         _check_dealt(win, situation, hand_size)
     elif hand.size != hand_size:
@@ -220,10 +227,6 @@ def _check_tiles(win: Win, situation: Situation, hand_size: int, kinds: int) -> 
     if foreign:
         tile = TILES[(foreign & -foreign).bit_length() - 1]
         raise InvalidWin(f"{tile} is not in the tile set of this variant")
-    if hand.win_tile is not None and hand.win_tile.is_flower:
-        raise InvalidWin("a flower is not a winning tile")
-    if hand.kinds >> KINDS_WITHOUT_FLOWERS:
-        raise InvalidWin("flowers are laid aside and counted apart, not written among the tiles of the hand")
 
 
 def _number_of_tiles(hand: Hand, hand_size: int) -> str:
@@ -274,7 +277,8 @@ def _check_flags(win: Win, situation: Situation, known: frozenset[str]) -> None:
         raise InvalidWin("heavenly is the dealer's self-draw on the dealt tiles")
     if "last_of_kind" in flags and win.hand.win_tile in win.hand.concealed:
         raise InvalidWin(
-            f"last_of_kind cannot be true while a copy is concealed in the hand ({win.hand.win_tile})"
+            "the last of its kind (last_of_kind) is won when the other three lie open; "
+            f"the hand holds a concealed {win.hand.win_tile}"
         )
     if "last_tile" in flags and win.by == ROB_KONG:
         raise InvalidWin("the last tile cannot be used for a kong, so no kong of it is robbed")

@@ -138,7 +138,8 @@ def _hand_of(variant: Variant, fields: Fields) -> Hand:
     for tile in hand.tiles:
         if tile.is_flower:
             raise InvalidRequest(
-                f"{fields.name('hand')}: {tile} is laid aside, not held; give flowers a number"
+                f"{fields.name('hand')}: {tile} is laid aside, not held: tell it with flowers; "
+                "winds and dragons are capital letters"
             )
         if tile not in variant.kinds:
             raise InvalidRequest(f"{fields.name('hand')}: {tile} is not in the tile set of {variant.key}")

@@ -195,7 +195,7 @@ BAD_TEXTS = {
     "123m 456m 789m 123p 0s + 0s": "0 is a red five",
     "123m 456m 789m 123p X + X": f"'X' {NO_TILE}",
     "123m 456m 789m 123p D + D": f"'D' {NO_TILE}",
-    "123m 456m 789m 123p 五条 + 五条": f"'五' {NO_TILE}",
+    "123m 456m 789m 123p 五条 + 五条": "'五' is no tile: m=万 p=饼 s=条",
     "123 456m 789m 123p 5s + 5s": r"digits without a suit \(m p s\): 123",
     "": "no tiles",
     "+": "no winning tile after the plus sign",
@@ -215,7 +215,8 @@ CONTEXT = {
         "all four {win} are in the robbed kong$"
     ),
     "last of its kind cannot be true while a copy is concealed in the hand": (
-        r"^last_of_kind cannot be true while a copy is concealed in the hand \({win}\)$"
+        r"^the last of its kind \(last_of_kind\) is won when the other three lie open; "
+        "the hand holds a concealed {win}$"
     ),
     "flowers must be 0..8": "^flowers is a whole number from 0 to 8, not {flowers}$",
     "unknown wind": "^seat_wind is a seat E, S, W or N, not '{seat_wind}'$",
