@@ -112,8 +112,8 @@ def not_beside(variant: Variant, fan: Fan) -> tuple[str, str]:
         return [(row.zh + zh_more, row.en + en_more) for row in known]
 
     found = names(fan.excludes)
-    found += names(fan.contains, "（在它自己的面子上）", " (on its own sets)")
-    found += names(tuple(key for key, _ in fan.absorbs), "（在它的刻子上）", " (on its pungs)")
+    found += names(fan.contains, "（仅限组成该番的面子）", " (on its own sets)")
+    found += names(tuple(key for key, _ in fan.absorbs), "（仅限组成该番的刻子）", " (on its pungs)")
     if fan.one_of:
         found.append(ONE_OF[fan.one_of])
     return "、".join(zh for zh, _ in found), ", ".join(en for _, en in found)
@@ -121,10 +121,17 @@ def not_beside(variant: Variant, fan: Fan) -> tuple[str, str]:
 
 def example_text(example: Example) -> str:
     """Return the hand of an example with its circumstances, in both languages."""
-    told = [" ".join(TOLD[key]) for key in example.told]
+    told = [f"{' '.join(TOLD[key])} `--{key.replace('_', '-')}`" for key in example.told]
     if example.flowers:
-        told.append(f"花牌 {example.flowers} flowers")
+        told.append(f"花牌 {example.flowers} flowers `--flowers {example.flowers}`")
     return example.hand + (f"; {', '.join(told)}" if told else "")
+
+
+def example_command(variant: Variant, example: Example) -> str:
+    """Return the command that scores an example as the page tells it."""
+    told = "".join(f" --{key.replace('_', '-')}" for key in example.told)
+    flowers = f" --flowers {example.flowers}" if example.flowers else ""
+    return f'mahjong-table score --variant {variant.key} --seat-wind S{told}{flowers} "{example.hand}"'
 
 
 # ---- the page of docs ----
@@ -168,7 +175,7 @@ def _profiles(guide: Guide) -> Iterator[str]:
     yield "| 手牌 hand | " + " | ".join(f"`{key}`" for key in keys) + " | 说明 why |"
     yield "|---|" + "---:|" * len(keys) + "---|"
     for each in guide.profile_hands:
-        told = "".join(f"; {' '.join(TOLD[key])}" for key in each.told)
+        told = "".join(f"; {' '.join(TOLD[key])} `--{key.replace('_', '-')}`" for key in each.told)
         totals = " | ".join(str(each.totals[key]) for key in keys)
         yield f"| `{each.hand}`{told} | {totals} | {each.why[0]}<br>{each.why[1]} |"
 
@@ -195,13 +202,17 @@ def _elements(variant: Variant, guide: Guide) -> Iterator[str]:
     yield f"## 番种 · The {len(variant.fans)} elements"
     yield ""
     yield (
-        "例牌：南家在东风圈和牌，未注明者为点炮和；加号后是和牌张，方括号是明面子，圆括号是暗杠，"
-        "m 万、p 饼、s 条、E S W N 东南西北、C F P 中发白。合计为整副牌的分。<br>"
-        "Examples: South wins in the East round, on a discard where nothing else is said; the winning tile "
-        "stands after the plus sign, open melds in square and concealed kongs in round brackets; "
-        "m characters, p dots, s bamboos, E S W N winds, C F P red, green and white dragon. The total is "
-        "that of the hand."
+        "例牌：南家在东风圈和牌（命令默认东家，所以要写 `--seat-wind S`），未注明者为点炮和；加号后是和牌张，"
+        "方括号是明面子，逗号后是牌的来源（1 上家、2 对家、3 下家），圆括号是暗杠，如 `(5555p)`；"
+        "m 万、p 饼、s 条、E S W N 东南西北、C F P 中发白，小写 a 到 h 是花牌。合计为整副牌的分。<br>"
+        "Examples: South wins in the East round (the command takes East unless told: write `--seat-wind S`), "
+        "on a discard where nothing else is said; the winning tile stands after the plus sign, open melds in "
+        "square brackets with whose tile it was after a comma (1 upper, 2 opposite, 3 lower seat), concealed "
+        "kongs in round ones as `(5555p)`; m characters, p dots, s bamboos, E S W N winds, C F P red, green "
+        "and white dragon, small a to h flowers. The total is that of the hand."
     )
+    yield ""
+    yield f"    {example_command(variant, guide.examples['last_tile_draw'])}"
     options = resolve_options(variant, {})
     for value, rows in groupby(guide.numbered(variant), key=lambda row: row[1].value(options)):
         yield ""

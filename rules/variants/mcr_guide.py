@@ -90,11 +90,12 @@ PAYMENTS = Section(
             "On a self-draw each of the three others pays 8 and the total.",
         ),
         (
-            "杠和荒庄不付分；每盘轮庄。",
+            "杠和荒庄（荒牌）不付分；每盘轮庄。",
             "Kongs and drawn hands pay nothing; the deal passes after every hand.",
         ),
         (
-            "诈和：付其他每家 10 分（选项 false_win_each）；未听牌而诈和 20 分（false_win_not_ready_each）。"
+            "诈和（错和）：付其他每家 10 分（选项 false_win_each）；"
+            "未听牌而诈和 20 分（false_win_not_ready_each）。"
             "这两个数是本桌的约定，资料未予证实。",
             "A false win pays each other player 10 (option false_win_each), or 20 if the hand was not even "
             "ready (false_win_not_ready_each). Both amounts are house choices; no source confirms them.",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import typer
 
 from controller.cli.rules import describe
-from controller.rule_pages import example_text, main, not_beside, page, terminal_page
+from controller.cli.score import app as score_app
+from controller.rule_pages import example_command, example_text, main, not_beside, page, terminal_page
 from rules.scoring import resolve_options
 from rules.variant import Fan, KongRow, Variant
 from rules.variants import VARIANTS, get_variant
@@ -20,6 +23,7 @@ from rules.variants.mcr_examples import EXAMPLES
 ROOT = Path(__file__).parents[2]
 DOC = ROOT / "docs" / "rules-mcr.md"
 MCR = get_variant("mcr")
+score_command = typer.main.get_command(score_app)
 
 
 def test_the_page_in_docs_is_printed_from_the_rows(capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,8 +50,8 @@ def test_the_page_has_every_element_with_points_exclusions_and_example(key: str)
 
 
 BESIDE = [
-    ("mixed_triple_chow", "喜相逢（在它自己的面子上）", "Mixed Double Chow (on its own sets)"),
-    ("seat_wind", "幺九刻（在它的刻子上）", "Pung of Terminals or Honors (on its pungs)"),
+    ("mixed_triple_chow", "喜相逢（仅限组成该番的面子）", "Mixed Double Chow (on its own sets)"),
+    ("seat_wind", "幺九刻（仅限组成该番的刻子）", "Pung of Terminals or Honors (on its pungs)"),
     ("full_flush", "无字", "No Honors"),
     ("edge_wait", "边张、坎张、单钓将只计其一", "only one of the three waits"),
     ("all_pungs", "", ""),
@@ -67,9 +71,20 @@ def test_what_a_profile_lacks_is_not_named_beside_others() -> None:
 
 
 def test_circumstances_stand_beside_the_hand() -> None:
-    assert example_text(EXAMPLES["last_tile_draw"]).endswith("; 自摸 self-draw, 最后一张 last tile")
-    assert example_text(EXAMPLES["flower_tiles"]).endswith("; 花牌 3 flowers")
+    assert example_text(EXAMPLES["last_tile_draw"]).endswith(
+        "; 自摸 self-draw `--self-draw`, 最后一张 last tile `--last-tile`"
+    )
+    assert example_text(EXAMPLES["flower_tiles"]).endswith("; 花牌 3 flowers `--flowers 3`")
     assert example_text(EXAMPLES["all_pungs"]) == EXAMPLES["all_pungs"].hand
+
+
+@pytest.mark.parametrize("key", EXAMPLES)
+def test_an_example_that_is_pasted_has_its_total(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command of the page, taken as the shell does; where an example tells nothing, its seat alone."""
+    program, command, *arguments = shlex.split(example_command(MCR, EXAMPLES[key]))
+    assert (program, command) == ("mahjong-table", "score")
+    score_command(arguments, standalone_mode=False)
+    assert f": {EXAMPLES[key].total} 分" in capsys.readouterr().out.splitlines()[0]
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
