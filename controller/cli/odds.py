@@ -148,5 +148,5 @@ def _many(word: str, number: int) -> str:
 
 
 def _copies(pairs: Any) -> str:
-    """Return tiles with their live copies, e.g. `1m x3, 4m x3`."""
-    return ", ".join(f"{tile} x{copies}" for tile, copies in pairs)
+    """Return tiles with their live copies, e.g. `1m×3, 4m×3`."""
+    return ", ".join(f"{tile}×{copies}" for tile, copies in pairs)

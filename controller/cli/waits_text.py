@@ -28,7 +28,7 @@ def distance_lines(answer: Mapping[str, Any], lang: Lang, *, explain: bool) -> l
         told = lang.say("听牌", "ready") if away == 0 else lang.say(f"差 {away} 张听牌", f"{away} from ready")
         lines.append(f"  {lang.say(row['name'], row['en'])}: {told}")
         if explain or away == nearest:
-            tiles = " ".join(f"{tile}x{copies}" for tile, copies in row["useful"].items()) or "-"
+            tiles = " ".join(f"{tile}×{copies}" for tile, copies in row["useful"].items()) or "-"
             lines.append(f"      {lang.say('有效牌', 'useful')}: {tiles}   {_live(row['live'], lang)}")
     return lines
 
@@ -61,7 +61,7 @@ def _route(route: Mapping[str, Any], lang: Lang) -> list[str]:
     only += [lang.say("须自摸", "self-drawn")] * route["self_drawn"]
     tail = f"   {', '.join(only)}" if only else ""
     points = f"{route['points']} {'points' if lang is Lang.EN else '分'}"
-    useful = " ".join(f"{tile}x{copies}" for tile, copies in route["useful"].items())
+    useful = " ".join(f"{tile}×{copies}" for tile, copies in route["useful"].items())
     blocks = ("".join(aim["tiles"]) for aim in route["sets"] if aim["locked"])
     locked = " ".join(format_tiles(parse_tiles(block)) for block in blocks)
     return [
