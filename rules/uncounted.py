@@ -17,7 +17,7 @@ from rules.view import CHOW_PLACE, PUNG_PLACE, View
 # why an element is not counted, zh and en; {zh} and {en} name other elements, {sets} what it is about
 REASONS: Mapping[str, tuple[str, str]] = {
     "excluded": ("已含于{zh}", "contained in {en}"),
-    "absorbed": ("{sets}已计{zh}", "{sets} counted in {en}"),
+    "absorbed": ("{sets} 已计{zh}", "{sets} counted in {en}"),
     "again": (
         "同一番种不能再用已用过的面子（已计{zh}）",
         "a set is not used twice for the same element (counted once already: {en})",
@@ -27,9 +27,9 @@ REASONS: Mapping[str, tuple[str, str]] = {
         "its sets are combined already (account once: {en})",
     ),
     "one_of": ("独听只计一种，已计{zh}", "one kind of wait counts, here {en}"),
-    "not_only_wait": ("还听{sets}，不是独听", "not the only wait: {sets} too"),
+    "not_only_wait": ("还听 {sets}，不是独听", "not the only wait: {sets} too"),
     "finished_by_others": (
-        "{sets}由他人打出的牌凑成，不是暗刻",
+        "{sets} 由他人打出的牌凑成，不是暗刻",
         "{sets} was finished by another player's tile and is not concealed",
     ),
     "drawn_oneself": ("自摸和牌不计", "not with a self-draw"),
