@@ -58,11 +58,16 @@ def score(
     flowers: Annotated[str, typer.Option(help="Flowers laid aside: how many, or which, e.g. ae.")] = "0",
     wild: Annotated[str, typer.Option(help="Kinds that stand for others, e.g. '9p'.")] = "",
     wall_left: Annotated[int | None, typer.Option(help="Tiles left in the wall.")] = None,
-    flag: Annotated[list[str] | None, typer.Option(help="Circumstance, e.g. heavenly; repeatable.")] = None,
+    flag: Annotated[
+        list[str] | None, typer.Option(help="Further circumstance the variant has; repeatable.")
+    ] = None,
     option: Annotated[list[str] | None, typer.Option(help="Table option KEY=VALUE; repeatable.")] = None,
     lang: Annotated[Lang, typer.Option(help="Language of the answer to HAND.")] = Lang.BOTH,
 ) -> None:
     """Score winning hands.
+
+    HAND is tile text: m p s behind digits, E S W N C F P, the winning tile after a plus sign. [123m,1] is an
+    open meld, 1 upper 上家, 2 opposite 对家, 3 lower 下家 who threw it; (5555p) a concealed kong 暗杠.
 
     With --jsonl a line has the keys hand, self_draw, rob_kong, kong_replacement, last_tile, last_of_kind,
     seat_wind, round_wind, flowers (a number, or the tiles: "ae"), and if wanted options, flags, wall_left,

@@ -59,6 +59,9 @@ def waits(
 ) -> None:
     """Show what 13 tiles wait for, in form: a wait of which the hand has all four copies is named too.
 
+    HAND is tile text: [123m,1] is an open meld, 1 upper 上家, 2 opposite 对家, 3 lower 下家 who threw it;
+    (5555p) a concealed kong 暗杠.
+
     With --jsonl a line has the keys hand and, if wanted, seen, seat_wind, round_wind, flowers, last_tile,
     options, flags, wall_left, wild. The answer has waits and exhausted; with --explain also detail, a row
     for each wait: copies unseen, the worth of each way to get it, and why if none wins. With --shanten it has
