@@ -75,7 +75,8 @@ def run_jsonl(handler: Handler, source: TextIO | None = None, sink: TextIO | Non
     lines, out = source or sys.stdin, sink or sys.stdout
     if lines is None or out is None:  # `<&-` and `>&-`
         raise CliError(f"standard {'input' if lines is None else 'output'} is closed")
-    for line in lines:
+    for number, line in enumerate(lines):
+        line = line.removeprefix("\ufeff") if number == 0 else line  # Windows editors put one there
         if line.strip():
             answer = json.dumps(answer_line(line, handler), ensure_ascii=False, allow_nan=False)
             out.write(answer + "\n")

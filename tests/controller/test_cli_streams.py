@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.jsonl import answer_line
+from controller.cli.jsonl import answer_line, run_jsonl
 from controller.facts import Fact
 from controller.journal import Journal
 
@@ -24,6 +25,15 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
 def test_a_closed_input_is_one_line() -> None:
     done = shell(f"{CLI} case --jsonl <&-")
     assert (done.returncode, done.stderr) == (1, "mahjong-table: standard input is closed\n")
+
+
+def test_a_byte_order_mark_before_the_first_line_is_left_out() -> None:
+    hand = json.dumps({"hand": "[678m] 567p 23477s SS + 7s"})
+    sink = io.StringIO()
+    run_jsonl(lambda line: {"hand": line["hand"]}, io.StringIO(f"\ufeff{hand}\n\ufeff{hand}\n"), sink)
+    first, second = (json.loads(line) for line in sink.getvalue().splitlines())
+    assert first["hand"].endswith("+ 7s")
+    assert "not JSON" in second["error"]["message"]
 
 
 def test_a_broken_pipe_ends_quietly(tmp_path: Path) -> None:
