@@ -16,6 +16,7 @@ from rules.errors import InvalidRequest, RuleError, Unsupported
 from rules.explain import explain as explained
 from rules.fields import Fields
 from rules.hand import Hand
+from rules.notation import format_tiles
 from rules.ready import waits
 from rules.scoring import FLAGS, Score, Situation, Win, resolve_options, score
 from rules.seats import Seat
@@ -23,7 +24,7 @@ from rules.set_texts import sets_text
 from rules.splits import Reading
 from rules.tiles import Tile
 from rules.uncounted import reason_text
-from rules.variant import ScoredElement, Variant
+from rules.variant import NotCounted, ScoredElement, Variant
 
 MAX_FLOWERS = 8
 
@@ -118,7 +119,7 @@ def answer_record(variant: Variant, record: Mapping[str, Any], *, explain: bool 
     if not scored.legal:
         answer |= {"legal": False, "reason": scored.reason}
     if explain:
-        answer |= _explained(scored) | {
+        answer |= _explained(scored, win.hand.win_tile) | {
             "minimum": variant.minimum(resolve_options(variant, situation.options))
         }
     return answer
@@ -154,7 +155,17 @@ def _row(element: ScoredElement, reading: Reading | None) -> dict[str, Any]:
     return row
 
 
-def _explained(scored: Score) -> dict[str, Any]:
+def _sets_left(each: NotCounted, win: Tile | None) -> list[str]:
+    """Return the sets of what is not counted; of a wait the set it completed, not the other waits."""
+    if each.why != "not_only_wait" or win is None:
+        return list(each.sets)
+    if each.key == "single_wait":
+        return [format_tiles((win, win))]
+    low = {"closed_wait": win.rank - 1, "edge_wait": 1 if win.rank == 3 else 7}.get(each.key)
+    return [] if low is None else [f"{low}{low + 1}{low + 2}{win.suit}"]
+
+
+def _explained(scored: Score, win: Tile | None) -> dict[str, Any]:
     return {
         "not_counted": [
             {
@@ -163,7 +174,7 @@ def _explained(scored: Score) -> dict[str, Any]:
                 "why": reason_text(each, "zh"),
                 "why_en": reason_text(each, "en"),
                 "count": each.count,
-                "sets": list(each.sets),
+                "sets": _sets_left(each, win),
             }
             for each in scored.not_counted
         ],

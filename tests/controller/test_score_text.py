@@ -61,6 +61,21 @@ def test_a_hand_below_the_minimum_in_english() -> None:
     ]
 
 
+WAITS = [
+    ("[123m,1] 456p 3337899s + 9s", "99s", "单钓将", "还听 6s"),
+    ("445566m 2277779s + 8s", "789s", "坎张", "还听 9s"),
+]
+
+
+@pytest.mark.parametrize(("hand", "sets", "name", "why"), WAITS)
+def test_a_wait_that_is_not_the_only_one_stands_beside_the_set_it_completed(
+    hand: str, sets: str, name: str, why: str
+) -> None:
+    lines = shown(hand, Lang.ZH)
+    at = next(place for place, line in enumerate(lines) if line == f"     -        {name}   {sets}")
+    assert lines[at + 1].strip().startswith(f"{why}，")
+
+
 def test_both_languages_hold_what_each_holds() -> None:
     both = "\n".join(shown(TIED, Lang.BOTH, flowers=3))
     for line in (*shown(TIED, Lang.ZH, flowers=3)[1:], *shown(TIED, Lang.EN, flowers=3)[1:]):
