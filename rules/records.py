@@ -159,7 +159,7 @@ def _sets_left(each: NotCounted, win: Tile | None) -> list[str]:
     """Return the sets of what is not counted; of a wait the set it completed, not the other waits."""
     if each.why != "not_only_wait" or win is None:
         return list(each.sets)
-    if each.key == "single_wait":
+    if each.key == "single_wait" or win.rank is None:
         return [format_tiles((win, win))]
     low = {"closed_wait": win.rank - 1, "edge_wait": 1 if win.rank == 3 else 7}.get(each.key)
     return [] if low is None else [f"{low}{low + 1}{low + 2}{win.suit}"]

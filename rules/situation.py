@@ -212,13 +212,8 @@ def _check_wall(win: Win, situation: Situation, wall_left: int, most: int, kinds
 
 def _check_tiles(win: Win, situation: Situation, hand_size: int, kinds: int) -> None:
     hand = win.hand
-    if hand.win_tile is not None and hand.win_tile.is_flower:
-        raise InvalidWin("a flower (a to h) is not a winning tile; winds and dragons are capital letters")
-    if hand.kinds >> KINDS_WITHOUT_FLOWERS:
-        raise InvalidWin(
-            "flowers (a to h) are laid aside and counted apart, not written among the tiles of the hand; "
-            "winds and dragons are capital letters"
-        )
+    if kinds >> KINDS_WITHOUT_FLOWERS:
+        _refuse_flowers(hand)
     if hand.win_tile is None:
         _check_dealt(win, situation, hand_size)
     elif hand.size != hand_size:
@@ -227,6 +222,16 @@ def _check_tiles(win: Win, situation: Situation, hand_size: int, kinds: int) -> 
     if foreign:
         tile = TILES[(foreign & -foreign).bit_length() - 1]
         raise InvalidWin(f"{tile} is not in the tile set of this variant")
+
+
+def _refuse_flowers(hand: Hand) -> None:
+    if hand.win_tile is not None and hand.win_tile.is_flower:
+        raise InvalidWin("a flower (a to h) is not a winning tile; winds and dragons are capital letters")
+    if hand.kinds >> KINDS_WITHOUT_FLOWERS:
+        raise InvalidWin(
+            "flowers (a to h) are laid aside and counted apart, not written among the tiles of the hand; "
+            "winds and dragons are capital letters"
+        )
 
 
 def _number_of_tiles(hand: Hand, hand_size: int) -> str:
