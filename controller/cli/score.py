@@ -9,7 +9,13 @@ import typer
 
 from controller.cli.errors import CliError
 from controller.cli.jsonl import run_jsonl
-from controller.cli.rule_lines import answering, flowers_given, refuse_beside_jsonl, variant_or_exit
+from controller.cli.rule_lines import (
+    answering,
+    flowers_given,
+    refusal_line,
+    refuse_beside_jsonl,
+    variant_or_exit,
+)
 from controller.cli.score_text import Lang, answer_lines
 from rules.errors import RuleError
 from rules.keys import SCORE_KEYS
@@ -138,11 +144,12 @@ def _score_arguments(
         try:
             answer = answer_record(variant, {**record, "hand": text}, explain=True)
         except RuleError as error:
-            refused.append(f"{text or '(empty)'}: {error}")
+            refused.append(f"{text or '(empty)'}: {refusal_line(error, lang)}")
             continue
         typer.echo("\n".join(answer_lines(variant, text, answer, explain=explain, lang=lang)))
         if not answer["meets_minimum"]:
-            refused.append(f"{text}: refused by the rules: {_refusal(answer, lang)}")
+            by_rules = "规则不允许：" if lang is Lang.ZH else "refused by the rules: "
+            refused.append(f"{text}: {by_rules}{_refusal(answer, lang)}")
     if refused:
         raise CliError("; ".join(refused))
 

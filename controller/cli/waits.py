@@ -9,7 +9,13 @@ import typer
 
 from controller.cli.errors import CliError
 from controller.cli.jsonl import run_jsonl
-from controller.cli.rule_lines import answering, flowers_given, refuse_beside_jsonl, variant_or_exit
+from controller.cli.rule_lines import (
+    answering,
+    flowers_given,
+    refusal_line,
+    refuse_beside_jsonl,
+    variant_or_exit,
+)
 from controller.cli.score_text import Lang
 from controller.cli.waits_text import distance_lines, route_lines, wait_lines
 from rules.errors import RuleError
@@ -127,7 +133,7 @@ def _print_hands(
             else:
                 lines = _waits(variant, line, lang, explain=explain)
         except RuleError as error:
-            refused.append(f"{text or '(empty)'}: {error}")
+            refused.append(f"{text or '(empty)'}: {refusal_line(error, lang)}")
             continue
         head = parse_hand(text) if routes else parse_hand(text).with_win_tile(None)
         typer.echo("\n".join([f"{head}   {lang.say(variant.zh, variant.en)}", *lines]))
