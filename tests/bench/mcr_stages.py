@@ -35,7 +35,14 @@ def timed(text: str, win: Win, situation: Situation) -> tuple[Score | None, list
     marks.append(perf_counter())
     claim = Win(win.seat, hand, win.by, win.source, win.flags, win.wall_left, win.flowers)
     plan = plan_of(VARIANT, resolve_options(VARIANT, situation.options))
-    check_win(claim, situation, hand_size=VARIANT.hand_size, kinds=VARIANT.kinds_mask)
+    check_win(
+        claim,
+        situation,
+        hand_size=VARIANT.hand_size,
+        kinds=VARIANT.kinds_mask,
+        tiles=VARIANT.tiles,
+        known=VARIANT.flags,
+    )
     refused(VARIANT, claim, situation, plan.options)
     marks.append(perf_counter())
     every = readings(plan, hand)

@@ -126,7 +126,8 @@ def score_alone(records: Iterable[Record], figures: Figures) -> None:
             figures.errors += 1
             figures.show(record, f"ours raises {type(error).__name__}: {error}")
             continue
-        if "legal" in answer or not answer["fan"] or sum(our_fans(answer).values()) != answer["total"]:
+        refused = answer.get("reason", "below_minimum") != "below_minimum"
+        if refused or not answer["fan"] or sum(our_fans(answer).values()) != answer["total"]:
             figures.errors += 1
             figures.show(record, f"ours answers {answer}")
 
