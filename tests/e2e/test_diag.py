@@ -141,7 +141,11 @@ def test_an_interrupted_movement_stops_the_motors(twin: TwinPlaces) -> None:
     told("selftest", "--serial", twin.serial, "--yes", "--move", "home")
     words = ["diag", "selftest", "--serial", twin.serial, "--yes", "--move", "trays"]
     with subprocess.Popen(
-        [sys.executable, "-m", "controller.cli", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "controller.cli", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # what runs in the background of a shell inherits that Ctrl-C is ignored; a terminal's commands do not
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stderr is not None
         assert process.stderr.readline()  # "will move": the order follows within milliseconds
