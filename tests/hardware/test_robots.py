@@ -288,6 +288,15 @@ def test_what_is_asked_of_the_guest_is_left_to_the_guest() -> None:
     assert ("key", "dice_2") not in Evening(guest=2).show(60, "DICE", "throw", dice={"thrower": "S"})
 
 
+def test_a_guest_quicker_than_the_robots_pause_is_not_waited_for() -> None:
+    thrown = Evening(guest=2)
+    thrown.show(0.5, "DICE", "throw", dice={"thrower": "S"})
+    assert ("clear_fault", {}) in thrown.show(20, "FAULT", act=act("clear", 2), fault={"key": "fault.jam"})
+    lifted = Evening(guest=2)
+    lifted.show(0.5, "READY", "lift", act=act("lift", 2))
+    assert lifted.show(4, "DICE", "throw", dice={"thrower": "W"})[0] == ("key", "dice_3")
+
+
 def test_after_the_guests_hand_a_robot_starts_the_next_one() -> None:
     evening = Evening(guest=1)
     assert evening.show(60, "SETTLED", act=act("start", 1)) == []

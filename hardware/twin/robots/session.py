@@ -80,6 +80,7 @@ class Session:
         self._dealer = Seat.E
         self._rounds = Rounds()
         self._kongs: list[KongRow] = []
+        self._here: Where = (None, None, None)  # where the act of now began
         self.stage = ""
         self.on_stage: Callable[[str], None] = lambda stage: None
         top.plant.on_throw = self._thrown
@@ -108,14 +109,21 @@ class Session:
         here = where(self._screen)
         return Until(lambda screen: where(screen) != here, limit_us)
 
+    def _has_moved_on(self) -> bool:
+        """Return whether the screen has left the place at which this act began: somebody was quicker."""
+        return where(self._screen) != self._here
+
     # ---- the guest: a person at the page, whose robot only moves the wood ----
 
     def _is_guest(self, seat: Seat | None) -> bool:
         return seat is not None and self._guest is not None and self._side(seat) == self._guest
 
     def _wait_for_guest(self, limit_us: int = GUEST_US) -> Until:
-        """Wait until the page has brought the hand on, or something broke."""
-        here, broken = where(self._screen), bool(self._screen.get("fault"))
+        """Wait until the page has brought the hand on from where the act began, or something broke.
+
+        The guest may have been quicker than the robot's own pause: then there is nothing to wait for.
+        """
+        here, broken = self._here, bool(self._screen.get("fault"))
         return Until(lambda screen: (where(screen), bool(screen.get("fault"))) != (here, broken), limit_us)
 
     def _guest_is_asked(self) -> bool:
@@ -125,7 +133,7 @@ class Session:
 
     def _lift_key(self, key: str) -> Until:
         """Press a lift key, or leave it to the guest whose side is asked. Then wait for what it brings."""
-        if self._guest_is_asked():
+        if self._has_moved_on() or self._guest_is_asked():
             return self._wait_for_guest()
         self._people.press_lift(key)
         return self._moves_on(5 * S)
@@ -157,7 +165,7 @@ class Session:
             "FAULT": self._repair,
         }
         while True:
-            phase = str(self._screen.get("phase"))
+            phase, self._here = str(self._screen.get("phase")), where(self._screen)
             self._note_hand()
             self._throws.look(self._screen)
             yield Pause(200_000)
