@@ -34,7 +34,8 @@ uint64_t board_now(const board_t *b) { return b->base + b->avr->cycle; }
 
 void board_stop(board_t *b) {
     b->stop = true;
-    b->avr->run_cycle_count = 0; /* leave simavr's inner loop after this instruction */
+    b->avr->run_cycle_count = 0; /* leave simavr's inner loop after this instruction, */
+    b->avr->run_cycle_limit = 1; /* whatever timer the same instruction still sets */
 }
 
 static void sleep_costs_nothing(avr_t *avr, avr_cycle_count_t how_long) {
@@ -239,8 +240,12 @@ static avr_cycle_count_t deadline(avr_t *avr, avr_cycle_count_t when, void *para
     return 0;
 }
 
+/* Between two timers simavr runs many instructions at once, twice as fast as one at a time. Its own limit is one
+ * (a reset sets it again); interrupts, sleep and timers end a stretch at the same instruction either way. */
 void board_run(board_t *b, uint64_t until) {
     b->stop = false;
+    b->avr->run_cycle_limit = BOARD_HZ;
+    b->avr->run_cycle_count = 1;
     while (!b->stop && board_now(b) < until) {
         if (b->held) {
             b->base = until - b->avr->cycle;
