@@ -156,7 +156,24 @@ def build_golden() -> Path:
     return _build_core("golden", ("hal_host", "hal_golden"), None)
 
 
-def _build_core(name: str, hals: Sequence[str], mutant: str | None) -> Path:
+def build_library(mutant: str | None = None) -> Path:
+    """Return the firmware's core as a shared library (hal_library/): a campaign steps it without a process.
+
+    Raises:
+        BuildError: without cc, or if the compiler refuses.
+    """
+    hals = ("hal_host", "hal_library")
+    return _build_core("library", hals, mutant, flags=LIBRARY_FLAGS, file_name="firmware-core.so")
+
+
+def _build_core(
+    name: str,
+    hals: Sequence[str],
+    mutant: str | None,
+    *,
+    flags: Sequence[str] = HOST_FLAGS,
+    file_name: str = "firmware-core",
+) -> Path:
     """Build core/ and the last of the hals, which may include files of those before."""
     sources = sorted(path for part in ("core", *hals) for path in (_here() / part).glob("*.[ch]"))
 
@@ -165,30 +182,11 @@ def _build_core(name: str, hals: Sequence[str], mutant: str | None) -> Path:
         write_headers(work)
         wanted = [path for path in sources if path.suffix == ".c" and path.parent.name in ("core", hals[-1])]
         include = [f"-I{work}", f"-I{_here() / 'core'}"]
-        command = [cc, *HOST_FLAGS, *_mutation(mutant), *include, *map(str, wanted), "-o", str(target)]
+        command = [cc, *flags, *_mutation(mutant), *include, *map(str, wanted), "-o", str(target)]
         _run(command, "firmware core")
 
-    key = _hash([*sources, *_inputs()], (*HOST_FLAGS, mutant or ""))
-    return _build(f"{name}-{key[:16]}", "firmware-core", compile_to)
-
-
-def build_library(mutant: str | None = None) -> Path:
-    """Return the firmware's core as a shared library (hal_library/): a campaign steps it without a process.
-
-    Raises:
-        BuildError: without cc, or if the compiler refuses.
-    """
-    sources = sorted(path for part in ("core", "hal_library") for path in (_here() / part).glob("*.[ch]"))
-
-    def compile_to(target: Path, work: Path) -> None:
-        cc = _tool("cc", "gcc libc6-dev")
-        write_headers(work)
-        files_c = [str(path) for path in sources if path.suffix == ".c"]
-        include = [f"-I{work}", f"-I{_here() / 'core'}"]
-        _run([cc, *LIBRARY_FLAGS, *_mutation(mutant), *include, *files_c, "-o", str(target)], "firmware core")
-
-    key = _hash([*sources, *_inputs()], (*LIBRARY_FLAGS, mutant or ""))
-    return _build(f"library-{key[:16]}", "firmware-core.so", compile_to)
+    key = _hash([*sources, *_inputs()], (*flags, mutant or ""))
+    return _build(f"{name}-{key[:16]}", file_name, compile_to)
 
 
 def firmware_info() -> FirmwareInfo:

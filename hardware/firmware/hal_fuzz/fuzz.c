@@ -171,7 +171,7 @@ int main(int argc, char **argv) {
             step(1u + dice(dice(64) ? 20 : 3000));
         }
         if (dice(8) == 0) {
-            take_input(dice(INPUT_BYTES * 8u), dice(2));
+            desk_input(dice(INPUT_BYTES * 8u), dice(2));
         }
         if (dice(4096) == 0) {
             resets++;

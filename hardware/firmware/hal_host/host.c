@@ -7,50 +7,17 @@
  * Answers: "M MS BITS" when motors change, "L MS BITS" for lamps, "T MS HEX" bytes sent, "." after each command. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "devices.h"
-#include "hal.h"
+#include "desk.h"
 #include "link.h"
 #include "loop.h"
-#include "motors.h"
-#include "protocol.h"
 
 #define RX_SIZE 65536u
 #define TX_SIZE 4096u
 
-static uint32_t ms;
-static uint8_t inputs[INPUT_BYTES], eeprom[64], cause = RESET_CAUSE_POWER_ON;
 static uint8_t rx[RX_SIZE], tx[TX_SIZE];
 static size_t rx_in, rx_out, tx_count;
-static uint16_t motors;
 static uint8_t lamps;
-static uint16_t adc_mv[ANALOG_COUNT];
-static bool adc_set[ANALOG_COUNT];
-static uint8_t adc_at;
-
-uint32_t hal_now_ms(void) { return ms; }
-hal_irq_t hal_irq_off(void) { return 0; }
-void hal_irq_back(hal_irq_t before) { (void)before; }
-void hal_read_inputs(uint8_t raw[INPUT_BYTES]) { memcpy(raw, inputs, sizeof inputs); }
-bool hal_estop_pressed(void) { return (inputs[IN_ESTOP >> 3] >> (IN_ESTOP & 7u)) & 1u; }
-uint16_t hal_overruns(void) { return 0; }
-uint8_t hal_reset_cause(void) { return cause; }
-uint8_t hal_board(void) { return BOARD_HOST; }
-uint16_t hal_stack_free(void) { return 6000; }
-bool hal_program_ok(void) { return true; }
-uint8_t hal_eeprom_read(uint8_t at) { return eeprom[at % sizeof eeprom]; }
-void hal_eeprom_write(uint8_t at, uint8_t value) { eeprom[at % sizeof eeprom] = value; }
-
-void hal_adc_start(uint8_t channel) {
-    for (adc_at = 0; devices_analog_channel[adc_at] != channel; adc_at++) {
-    }
-}
-
-bool hal_adc_take(uint16_t *millivolt) {
-    *millivolt = adc_set[adc_at] ? adc_mv[adc_at] : devices_analog_healthy_mv[adc_at];
-    return true;
-}
 
 void hal_write_motors(uint16_t bits) {
     if (bits != motors) {
@@ -97,14 +64,6 @@ static void step(unsigned count) {
     flush_tx();
 }
 
-static void take_input(unsigned id, unsigned level) {
-    uint8_t mask = (uint8_t)(1u << (id & 7u));
-    inputs[id >> 3] = level ? (uint8_t)(inputs[id >> 3] | mask) : (uint8_t)(inputs[id >> 3] & ~mask);
-    if (id == IN_ESTOP && level) {
-        motors_stop_isr(MOTOR_STOP_ESTOP);
-    }
-}
-
 static void take_bytes(const char *hex) {
     unsigned byte;
     for (; sscanf(hex, "%2x", &byte) == 1; hex += 2) {
@@ -134,13 +93,12 @@ int main(void) {
         switch (line[0]) {
         case 'i':
             if (sscanf(line + 1, "%u %u", &a, &b) == 2 && a < INPUT_BYTES * 8u) {
-                take_input(a, b);
+                desk_input(a, b);
             }
             break;
         case 'a':
             if (sscanf(line + 1, "%u %u", &a, &b) == 2 && a < ANALOG_COUNT) {
-                adc_mv[a] = (uint16_t)b;
-                adc_set[a] = true;
+                desk_analog(a, b);
             }
             break;
         case 'x': take_bytes(line + 2); break;

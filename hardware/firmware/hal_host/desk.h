@@ -1,0 +1,58 @@
+/* The board on a desk: time, inputs and EEPROM are variables of this program. Included by the one file of a hal that
+ * has its own idea of motors, lamps and the serial line. */
+#ifndef DESK_H
+#define DESK_H
+
+#include <string.h>
+
+#include "devices.h"
+#include "hal.h"
+#include "motors.h"
+#include "protocol.h"
+
+#define EEPROM_SIZE 4096u /* as on the ATmega2560 */
+
+static uint32_t ms;
+static uint8_t inputs[INPUT_BYTES], eeprom[EEPROM_SIZE], cause = RESET_CAUSE_POWER_ON;
+static uint16_t motors;
+static uint16_t adc_mv[ANALOG_COUNT];
+static bool adc_set[ANALOG_COUNT]; /* healthy until then */
+static uint8_t adc_at;
+
+uint32_t hal_now_ms(void) { return ms; }
+hal_irq_t hal_irq_off(void) { return 0; }
+void hal_irq_back(hal_irq_t before) { (void)before; }
+void hal_read_inputs(uint8_t raw[INPUT_BYTES]) { memcpy(raw, inputs, sizeof inputs); }
+bool hal_estop_pressed(void) { return (inputs[IN_ESTOP >> 3] >> (IN_ESTOP & 7u)) & 1u; }
+uint16_t hal_overruns(void) { return 0; }
+uint8_t hal_reset_cause(void) { return cause; }
+uint8_t hal_board(void) { return BOARD_HOST; }
+uint16_t hal_stack_free(void) { return 6000; }
+bool hal_program_ok(void) { return true; }
+uint8_t hal_eeprom_read(uint8_t at) { return eeprom[at]; }
+void hal_eeprom_write(uint8_t at, uint8_t value) { eeprom[at] = value; }
+
+void hal_adc_start(uint8_t channel) {
+    for (adc_at = 0; devices_analog_channel[adc_at] != channel; adc_at++) {
+    }
+}
+
+bool hal_adc_take(uint16_t *millivolt) {
+    *millivolt = adc_set[adc_at] ? adc_mv[adc_at] : devices_analog_healthy_mv[adc_at];
+    return true;
+}
+
+static void desk_input(unsigned id, unsigned level) {
+    uint8_t mask = (uint8_t)(1u << (id & 7u));
+    inputs[id >> 3] = level ? (uint8_t)(inputs[id >> 3] | mask) : (uint8_t)(inputs[id >> 3] & ~mask);
+    if (id == IN_ESTOP && level) {
+        motors_stop_isr(MOTOR_STOP_ESTOP);
+    }
+}
+
+static void desk_analog(unsigned id, unsigned millivolt) {
+    adc_mv[id] = (uint16_t)millivolt;
+    adc_set[id] = true;
+}
+
+#endif
