@@ -63,6 +63,15 @@ class HarnessStats:
     """Bytes for the board that came while it was held in reset."""
 
 
+@dataclass(frozen=True, slots=True)
+class WireByte:
+    """A byte as the board heard it (`heard`, its stop bit has passed) or said it, and when."""
+
+    at_us: int
+    heard: bool
+    byte: int
+
+
 class Harness:
     """One simulated board. Use as a context manager; the process never outlives it."""
 
@@ -127,8 +136,45 @@ class Harness:
         self._pending.append(f"d {way} {flip} {drop} {insert} {repeat} {seed}\n")
 
     def host_baud(self, baud: int) -> None:
-        """Say at what rate the host speaks and listens; 0 = always the chip's. Other rates are rubbish."""
+        """Say at what rate the host speaks and listens, whatever it set on the pseudo terminal; 0 = as it did
+        (without one, always the chip's). Other rates are rubbish."""
         self._pending.append(f"b {baud}\n")
+
+    def hold_up_receiver(self, microseconds: int) -> None:
+        """Hold the receive interrupt up from the next byte on: two bytes are kept, the rest overruns."""
+        self._pending.append(f"k {microseconds}\n")
+
+    def flash(self, elf: Path) -> None:
+        """Flash another program, as a technician does, and start it.
+
+        Raises:
+            HarnessError: if it cannot be read.
+        """
+        if self._ask(f"flash {elf.absolute()}\n") != ["F", "1"]:
+            raise HarnessError(f"cannot flash {elf}")
+
+    def tap(self, on: bool) -> None:
+        """Keep every byte of the wire with its time, for `tapped`."""
+        self._pending.append(f"tap {int(on)}\n")
+
+    def tapped(self) -> list[WireByte]:
+        """Return the bytes since the last call, in order.
+
+        Raises:
+            HarnessError: if some were lost, since nobody had looked for too long.
+        """
+        found: list[WireByte] = []
+        while True:
+            words = self._ask("u\n")
+            if words[1] != "0":
+                raise HarnessError(f"{words[1]} bytes of the wire were lost: look more often")
+            rest = words[2:]
+            if not rest:
+                return found
+            found += [
+                WireByte(int(rest[i + 1]), rest[i] == ">", int(rest[i + 2], 16))
+                for i in range(0, len(rest), 3)
+            ]
 
     def run(self, until_us: int) -> RunReport:
         """Run in virtual time to the first thing worth a look, or to `until_us`."""
@@ -208,7 +254,10 @@ class Harness:
             raise HarnessError("the harness process is gone") from error
 
     def _read_line(self) -> list[str]:
-        line = self._lines.readline()
+        try:
+            line = self._lines.readline()
+        except OSError:
+            line = b""
         if not line.endswith(b"\n"):
             raise HarnessError("the harness process is gone")
         words = line.decode().split()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import serial
 
 from hardware.firmware.build import build_harness
 from hardware.twin.harness_client import Harness, HarnessError, RunReport
@@ -134,7 +137,82 @@ def test_two_unread_bytes_and_no_more(board: Harness) -> None:
     bytes_until(board, 40_000)
     assert board.stats().overruns > 0
     board.send(b"O\0")
-    assert next_frame(board).sent[0] >= ord("1")
+    assert next_frame(board).sent == b"1\0", "one gap in the stream, one flag: reading UDR0 clears it"
+
+
+def test_a_receive_interrupt_that_is_held_up_loses_all_but_two(board: Harness) -> None:
+    """An overrun on purpose, from the next byte on: 500 us are 12 bytes at 250 kBd."""
+    bytes_until(board, 10_000)
+    board.hold_up_receiver(500)
+    bytes_until(board, 20_000)
+    board.send(bytes(range(97, 117)) + b"\0")
+    heard = next_frame(board).sent[:-1]
+    lost = board.stats().overruns
+    assert 9 <= lost <= 11
+    assert heard == bytes((97, 98)) + bytes(range(99 + lost, 117))
+    board.send(b"O\0")
+    assert next_frame(board).sent == b"1\0"
+
+
+def test_another_program_is_flashed_and_starts(board: Harness, elf: Path, tmp_path: Path) -> None:
+    bytes_until(board, 50_000)
+    board.flash(elf)
+    report = next_frame(board)
+    assert report.sent == bytes((EXTERNAL, 1, 1, 0)), "the EEPROM is kept"
+    assert board.stats().resets == 1
+    with pytest.raises(HarnessError, match="cannot flash"):
+        board.flash(tmp_path / "nothing.elf")
+
+
+def test_every_byte_is_tapped_with_its_time(board: Harness) -> None:
+    board.tap(True)
+    bytes_until(board, 10_000)
+    assert [(tapped.heard, tapped.byte) for tapped in board.tapped()] == [
+        (False, POWER_ON), (False, 0), (False, 1), (False, 0)
+    ]  # fmt: skip
+    board.send(b"ab\0")
+    bytes_until(board, 20_000)
+    tapped = board.tapped()
+    assert bytes(each.byte for each in tapped if each.heard) == b"ab\0"
+    assert bytes(each.byte for each in tapped if not each.heard) == b"ab\0"
+    heard_us = [each.at_us for each in tapped if each.heard]
+    assert heard_us[0] == pytest.approx(10_040, abs=2)
+    assert [later - sooner for sooner, later in itertools.pairwise(heard_us)] == [40, 40]
+    board.tap(False)
+    board.send(b"c\0")
+    bytes_until(board, 30_000)
+    assert board.tapped() == []
+
+
+@pytest.mark.parametrize(("baud", "is_heard"), [(250_000, True), (115_200, False), (9_600, False)])
+def test_the_speed_that_a_client_sets_is_the_speed_of_its_bytes(
+    board: Harness, tmp_path: Path, baud: int, is_heard: bool
+) -> None:
+    """A pseudo terminal ignores its speed; the harness reads it and garbles what would be garbled."""
+    board.plug(tmp_path / "port")
+    with serial.Serial(str(tmp_path / "port"), baud, timeout=0) as client:
+        run_paced(board, 30_000)
+        client.reset_input_buffer()
+        client.write(b"Hello\0")
+        run_paced(board, 60_000)
+        assert (b"Hello" in client.read(1000)) == is_heard
+
+
+def test_who_sets_no_speed_has_the_boards(board: Harness, tmp_path: Path) -> None:
+    board.plug(tmp_path / "port")
+    port = os.open(tmp_path / "port", os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    try:
+        os.write(port, b"Hello\0")
+        run_paced(board, 50_000)
+        assert b"Hello\0" in os.read(port, 1000)
+    finally:
+        os.close(port)
+
+
+def run_paced(board: Harness, more_us: int) -> None:
+    until = board.run_paced(0).now_us + more_us
+    while board.run_paced(until).now_us < until:
+        pass
 
 
 @pytest.mark.parametrize(
@@ -212,6 +290,29 @@ def test_eeprom_lives_in_its_file(elf: Path, tmp_path: Path) -> None:
         with Harness(build_harness(), elf, file) as board:
             assert bytes_until(board, 20_000)[1:].startswith(bytes((start, 1, 0)))
     assert file.read_bytes()[1] == 2
+
+
+@pytest.mark.parametrize("size", [0, 100, 4095, 4097])
+def test_a_file_of_another_length_is_no_eeprom(
+    elf: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], size: int
+) -> None:
+    file = tmp_path / "eeprom.bin"
+    file.write_bytes(b"x" * size)
+    with Harness(build_harness(), elf, file) as board, pytest.raises(HarnessError):
+        board.run(1)
+    assert capfd.readouterr().err == f"harness: {file} is no EEPROM of 4096 bytes\n"
+    assert file.read_bytes() == b"x" * size, "what is there is not written over"
+
+
+def test_an_eeprom_that_cannot_be_kept_is_told_once(
+    elf: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "gone" / "eeprom.bin"
+    with Harness(build_harness(), elf, file) as board:
+        bytes_until(board, 20_000)
+        board.reset("external")
+        bytes_until(board, 40_000)
+    assert capfd.readouterr().err == f"harness: cannot keep the EEPROM in {file}: No such file or directory\n"
 
 
 def test_damage_is_repeatable_and_counted(board: Harness) -> None:

@@ -147,14 +147,29 @@ static void find_parts(board_t *b) {
     b->eeprom_size = b->avr->e2end + 1u;
 }
 
+static int read_firmware(const char *elf_path, elf_firmware_t *firmware) {
+    memset(firmware, 0, sizeof *firmware);
+    if (elf_read_firmware(elf_path, firmware) != 0) {
+        fprintf(stderr, "harness: cannot read firmware %s\n", elf_path);
+        return -1;
+    }
+    return 0;
+}
+
+static void load(board_t *b, elf_firmware_t *firmware) {
+    avr_load_firmware(b->avr, firmware);
+    b->avr->frequency = BOARD_HZ; /* loading may have taken other values from the file */
+    b->avr->vcc = b->avr->avcc = b->avr->aref = 5000;
+    b->avr->flash[HANG_ADDRESS] = 0xff;
+    b->avr->flash[HANG_ADDRESS + 1] = 0xcf;
+}
+
 int board_open(board_t *b, const char *elf_path) {
     elf_firmware_t firmware;
     memset(b, 0, sizeof *b);
-    memset(&firmware, 0, sizeof firmware);
     the_board = b;
     avr_global_logger_set(quiet);
-    if (elf_read_firmware(elf_path, &firmware) != 0) {
-        fprintf(stderr, "harness: cannot read firmware %s\n", elf_path);
+    if (read_firmware(elf_path, &firmware) != 0) {
         return -1;
     }
     b->avr = avr_make_mcu_by_name("atmega2560");
@@ -163,12 +178,8 @@ int board_open(board_t *b, const char *elf_path) {
         return -1;
     }
     avr_init(b->avr);
-    avr_load_firmware(b->avr, &firmware);
-    b->avr->frequency = BOARD_HZ; /* loading may have taken another value from the file */
-    b->avr->vcc = b->avr->avcc = b->avr->aref = 5000;
+    load(b, &firmware);
     b->avr->sleep = sleep_costs_nothing;
-    b->avr->flash[HANG_ADDRESS] = 0xff;
-    b->avr->flash[HANG_ADDRESS + 1] = 0xcf;
     find_parts(b);
     if (!b->uart || !b->eeprom) {
         fprintf(stderr, "harness: no uart or eeprom in this simavr\n");
@@ -218,6 +229,17 @@ void board_reset(board_t *b, board_reset_t kind) {
     case RESET_BROWNOUT: avr_regbit_set(b->avr, b->avr->reset_flags.borf); break;
     }
     after_reset(b);
+}
+
+int board_flash(board_t *b, const char *elf_path) {
+    elf_firmware_t firmware;
+    if (read_firmware(elf_path, &firmware) != 0) {
+        return -1;
+    }
+    memset(b->avr->flash, 0xff, b->avr->flashend + 1u);
+    load(b, &firmware);
+    board_reset(b, RESET_EXTERNAL);
+    return 0;
 }
 
 void board_hold(board_t *b, bool held) {

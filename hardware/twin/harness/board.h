@@ -49,6 +49,7 @@ typedef struct {
 typedef enum { RESET_POWER_ON, RESET_EXTERNAL, RESET_BROWNOUT } board_reset_t;
 
 int board_open(board_t *b, const char *elf_path);
+int board_flash(board_t *b, const char *elf_path); /* another program, as by a programmer: then a reset */
 uint64_t board_now(const board_t *b); /* cycles since the program began */
 void board_run(board_t *b, uint64_t until);
 void board_stop(board_t *b); /* for callbacks */

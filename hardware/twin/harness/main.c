@@ -8,12 +8,16 @@
  *   d to|from FLIP DROP INSERT REPEAT SEED                   damage bytes, parts per million
  *   b BAUD                 the host's rate, 0 = the chip's (then a wrong one is not noticed)
  *   pty PATH               plug a pseudo terminal in         nopty                 pull the cable
+ *   k MICROSECONDS         hold the receive interrupt up from the next byte on: what comes meanwhile overruns
+ *   tap 0|1                keep every byte with its time, for u
  * These have no answer. These have one line:
  *   r UNTIL_US             run in virtual time               t UNTIL_US            run paced by the wall clock
  *     -> R NOW_US FLAGS HEX [PORT BIT LEVEL AT_US]...   flags: z reset, f frame or pause, i interrupted, - none
  *   s -> S cycles resets bytes_in bytes_out overruns damaged edges_lost bytes_lost bytes_unheard
  *   o -> O PORT=HEX ...    what each port drives              q -> Q
  *   v -> V LOST HEX        what the program said through GPIOR0 since the last v
+ *   u -> U LOST [>|< AT_US HEX]...   bytes that the board heard (>) and said (<) since the last u
+ *   flash ELF -> F 0|1     another program (an absolute path) by a programmer, and reset
  * A run ends at the first watched output edge, at a 0x00 byte that ends a frame, 1 ms after the last byte of
  * anything else, at a reset, at the time asked for, or (paced only) when the next command is there.
  */
@@ -195,6 +199,19 @@ static void do_witness(void) {
     send_answer(at);
 }
 
+static void do_tap(void) {
+    size_t at = (size_t)sprintf(answer, "U %llu", (unsigned long long)wire.tap_lost), told = 0;
+    for (; told < wire.tap_count && at + 40u < sizeof answer; told++) {
+        const wire_tapped_t *t = &wire.tap[told];
+        at += (size_t)sprintf(answer + at, " %c %llu %02x", t->to_chip ? '>' : '<',
+                              (unsigned long long)(t->at / CYCLES_PER_US), t->byte);
+    }
+    wire.tap_count -= told;
+    memmove(wire.tap, wire.tap + told, wire.tap_count * sizeof wire.tap[0]);
+    answer[at++] = '\n';
+    send_answer(at);
+}
+
 /* Returns false when the client said goodbye. */
 static bool obey(char *text) {
     char *space = strchr(text, ' ');
@@ -239,6 +256,14 @@ static bool obey(char *text) {
         do_outputs();
     } else if (strcmp(text, "v") == 0) {
         do_witness();
+    } else if (strcmp(text, "k") == 0) {
+        wire_deafen(&wire, strtoull(rest, NULL, 10) * CYCLES_PER_US);
+    } else if (strcmp(text, "tap") == 0) {
+        wire.tapping = rest[0] == '1';
+    } else if (strcmp(text, "u") == 0) {
+        do_tap();
+    } else if (strcmp(text, "flash") == 0) {
+        send_answer((size_t)sprintf(answer, "F %d\n", board_flash(&board, rest) == 0));
     } else if (strcmp(text, "q") == 0) {
         send_answer((size_t)sprintf(answer, "Q\n"));
         return false;
@@ -265,7 +290,9 @@ int main(int argc, char **argv) {
     wire_open(&wire, &board);
     witness_open(&board);
     board_on_reset = wire_reset_hook;
-    store_open(&board, argc > 3 ? argv[3] : NULL);
+    if (store_open(&board, argc > 3 ? argv[3] : NULL) != 0) {
+        return 1;
+    }
     pace_wall = wall_ns();
     for (;;) {
         ssize_t got = read(client, line + filled, sizeof line - filled - 1);

@@ -6,8 +6,35 @@
 #include <fcntl.h>
 #include <pty.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
+
+/* What <asm/termbits.h> has, which does not go together with <termios.h>: a speed of any number. */
+struct any_speed {
+    tcflag_t c_iflag, c_oflag, c_cflag, c_lflag;
+    cc_t c_line, c_cc[19];
+    unsigned c_ispeed, c_ospeed;
+};
+#define ANY_GET _IOR('T', 0x2A, struct any_speed)
+#define ANY_SET _IOW('T', 0x2B, struct any_speed)
+#define ANY_BITS 0010017u /* CBAUD */
+#define ANY_BAUD 0010000u /* BOTHER */
+
+/* A terminal has no wire: its speed is only a number that the other end has set. Nobody has yet: the board's. */
+static void set_speed(int slave, unsigned baud) {
+    struct any_speed speed;
+    if (ioctl(slave, ANY_GET, &speed) == 0) {
+        speed.c_cflag = (speed.c_cflag & ~ANY_BITS) | ANY_BAUD;
+        speed.c_ispeed = speed.c_ospeed = baud;
+        ioctl(slave, ANY_SET, &speed);
+    }
+}
+
+static unsigned speed_of(int slave) {
+    struct any_speed speed;
+    return slave >= 0 && ioctl(slave, ANY_GET, &speed) == 0 ? speed.c_ospeed : 0;
+}
 
 int port_plug(port_t *p, const char *link_path) {
     char name[128], part[4096];
@@ -20,6 +47,7 @@ int port_plug(port_t *p, const char *link_path) {
     tcgetattr(p->slave, &raw);
     cfmakeraw(&raw);
     tcsetattr(p->slave, TCSANOW, &raw);
+    set_speed(p->slave, PORT_BAUD);
     fcntl(p->master, F_SETFL, O_NONBLOCK);
     fcntl(p->master, F_SETFD, FD_CLOEXEC);
     fcntl(p->slave, F_SETFD, FD_CLOEXEC);
@@ -45,6 +73,7 @@ void port_unplug(port_t *p) {
 void port_pump(port_t *p, wire_t *w) {
     uint8_t bytes[1024];
     size_t count;
+    w->port_baud = speed_of(p->slave);
     if (p->master >= 0) {
         ssize_t got = read(p->master, bytes, sizeof bytes);
         if (got > 0) {

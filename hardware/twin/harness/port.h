@@ -14,6 +14,7 @@ typedef struct {
 } port_t;
 
 #define PORT_UNPLUGGED {-1, -1}
+#define PORT_BAUD 250000 /* until a client sets another one */
 
 int port_plug(port_t *p, const char *link_path);
 void port_unplug(port_t *p);

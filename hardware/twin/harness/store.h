@@ -7,7 +7,7 @@
 
 #include "board.h"
 
-void store_open(board_t *b, const char *path);
+int store_open(board_t *b, const char *path); /* -1: there is a file and it cannot be read; said on stderr */
 void store_keep(board_t *b);
 
 #endif

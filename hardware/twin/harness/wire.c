@@ -13,7 +13,6 @@
 #define UCSR0A_ADDRESS 0xC0
 #define U2X0_MASK 0x02u
 #define DOR0_MASK 0x08u
-#define CHIP_FIFO 2
 #define PAUSE_CYCLES (BOARD_HZ / 1000u) /* a silence of 1 ms ends a burst that had no 0x00 */
 #define BITS_PER_BYTE 10u
 
@@ -36,7 +35,8 @@ static avr_cycle_count_t byte_cycles(const avr_t *avr) {
 
 /* More than 4 % apart, stop bits are no longer where they are looked for. */
 static bool rates_differ(const wire_t *w) {
-    uint64_t chip = (uint64_t)BITS_PER_BYTE * BOARD_HZ / byte_cycles(w->board->avr), host = w->host_baud;
+    uint64_t chip = (uint64_t)BITS_PER_BYTE * BOARD_HZ / byte_cycles(w->board->avr);
+    uint64_t host = w->host_baud ? w->host_baud : w->port_baud;
     return host != 0 && (chip > host ? chip - host : host - chip) * 25u > host;
 }
 
@@ -55,6 +55,11 @@ static unsigned unread(const avr_uart_t *uart) {
     return (unsigned)(uart->input.write - uart->input.read) & (uart_fifo_fifo_size - 1u);
 }
 
+static void note_overrun(wire_t *w) {
+    w->overruns++;
+    w->board->avr->data[UCSR0A_ADDRESS] |= DOR0_MASK;
+}
+
 static void hand_to_chip(wire_t *w, uint8_t byte) {
     avr_uart_t *uart = w->board->uart;
     avr_t *avr = w->board->avr;
@@ -62,16 +67,60 @@ static void hand_to_chip(wire_t *w, uint8_t byte) {
         return;
     }
     if (unread(uart) >= CHIP_FIFO) {
-        w->overruns++;
-        avr->data[UCSR0A_ADDRESS] |= DOR0_MASK;
+        note_overrun(w);
         return;
-    }
-    if (unread(uart) == 0) {
-        avr->data[UCSR0A_ADDRESS] &= (uint8_t)~DOR0_MASK;
     }
     uart->cycles_per_byte = 1; /* the byte is complete now */
     avr_raise_irq(uart->io.irq + UART_IRQ_INPUT, byte);
     uart->cycles_per_byte = byte_cycles(avr);
+}
+
+/* The receive interrupt is let go: what the chip kept is there, the rest was lost. */
+static avr_cycle_count_t hear_again(avr_t *avr, avr_cycle_count_t when, void *param) {
+    wire_t *w = param;
+    (void)avr;
+    (void)when;
+    unsigned count = w->waiting_count;
+    w->deaf_until = 0;
+    w->waiting_count = 0;
+    for (unsigned i = 0; i < count; i++) {
+        hand_to_chip(w, w->waiting[i]);
+    }
+    if (w->waiting_lost) {
+        w->waiting_lost = false;
+        w->board->avr->data[UCSR0A_ADDRESS] |= DOR0_MASK;
+    }
+    return 0;
+}
+
+/* Returns whether the chip cannot tell its program of this byte now. */
+static bool held_up(wire_t *w, uint8_t byte) {
+    if (w->deaf_for) {
+        w->deaf_until = board_now(w->board) + w->deaf_for;
+        avr_cycle_timer_register(w->board->avr, w->deaf_for, hear_again, w);
+        w->deaf_for = 0;
+    }
+    if (!w->deaf_until) {
+        return false;
+    }
+    if (w->waiting_count < CHIP_FIFO) {
+        w->waiting[w->waiting_count++] = byte;
+    } else {
+        w->overruns++;
+        w->waiting_lost = true;
+    }
+    return true;
+}
+
+static void tap(wire_t *w, uint8_t byte, bool to_chip) {
+    if (!w->tapping) {
+        return;
+    }
+    if (w->tap_count < WIRE_TAP) {
+        w->tap[w->tap_count++] = (wire_tapped_t){board_now(w->board), byte, to_chip};
+    } else {
+        w->tap_lost++;
+    }
 }
 
 static avr_cycle_count_t arrive(avr_t *avr, avr_cycle_count_t when, void *param) {
@@ -80,7 +129,11 @@ static avr_cycle_count_t arrive(avr_t *avr, avr_cycle_count_t when, void *param)
     (void)when;
     w->byte_on_way = false;
     if (w->to_head != w->to_tail) {
-        hand_to_chip(w, as_heard(w, w->to_chip[w->to_tail++ & QUEUE_MASK]));
+        uint8_t byte = as_heard(w, w->to_chip[w->to_tail++ & QUEUE_MASK]);
+        tap(w, byte, true);
+        if (!held_up(w, byte)) {
+            hand_to_chip(w, byte);
+        }
         w->bytes_in++;
     }
     arm(w);
@@ -92,6 +145,7 @@ static uint8_t read_udr(avr_t *avr, avr_io_addr_t addr, void *param) {
     uart->cycles_per_byte = 1; /* a second waiting byte is there at once */
     uint8_t value = simavr_read_udr(avr, addr, param);
     uart->cycles_per_byte = byte_cycles(avr);
+    avr->data[UCSR0A_ADDRESS] &= (uint8_t)~DOR0_MASK; /* valid until the receive buffer is read */
     return value;
 }
 
@@ -151,6 +205,7 @@ static void on_output(avr_irq_t *irq, uint32_t value, void *param) {
     wire_t *w = param;
     (void)irq;
     uint8_t out[2];
+    tap(w, (uint8_t)value, false);
     int count = damage(w, &w->damage_from, (uint8_t)value, out);
     for (int i = 0; i < count; i++) {
         put_from_chip(w, as_heard(w, out[i]));
@@ -212,9 +267,14 @@ size_t wire_take(wire_t *w, uint8_t *out, size_t room) {
 void wire_after_reset(wire_t *w) {
     w->byte_on_way = false; /* simavr forgot the timer, the host still sends */
     w->in_frame = false;
+    w->deaf_for = w->deaf_until = 0;
+    w->waiting_count = 0;
+    w->waiting_lost = false;
     if (w->board->held) { /* what still travels arrives at a chip that does not listen */
         w->unheard += w->to_head - w->to_tail;
         w->to_tail = w->to_head;
     }
     arm(w);
 }
+
+void wire_deafen(wire_t *w, uint64_t cycles) { w->deaf_for = cycles; }
