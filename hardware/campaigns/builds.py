@@ -53,7 +53,8 @@ def run(n: int, seed: int, sabotage: str | None = None, tiles: int = 136) -> dic
         _Table(seed + number, min(BUILDS_A_TABLE, n - number * BUILDS_A_TABLE), tiles, elf, sabotage)
         for number in range(-(-n // BUILDS_A_TABLE))
     ]
-    return _told(total(Figures(), spread(_one_table, tables)), n, time.monotonic() - started)
+    figures = spread(_one_table, tables, "builds", lambda each: each.count)
+    return _told(total(Figures(), figures), n, time.monotonic() - started)
 
 
 @dataclass(frozen=True, slots=True)

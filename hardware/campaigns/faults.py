@@ -278,7 +278,7 @@ def run(
     elf = build_firmware(sabotage)
     rows = ROWS if rows is None else rows
     trials = [_One(row, seed + number, elf) for row in rows for number in range(n)]
-    figures = spread(_one, trials)
+    figures = spread(_one, trials, "trials")
     all_figures = {row.name: total(Figures(), figures[at * n : (at + 1) * n]) for at, row in enumerate(rows)}
     return _told(all_figures, rows, time.monotonic() - started)
 

@@ -17,6 +17,7 @@ from typing import Any
 from firmware_bridge.frames import FrameClass, encode
 from firmware_bridge.messages import MESSAGES
 from hardware.campaigns.link import Listening
+from hardware.campaigns.progress import Progress
 from hardware.firmware.build import build_fuzz
 
 SABOTAGES = {
@@ -68,7 +69,9 @@ def harm(stream: bytes, chance: random.Random) -> bytes:
     return stream[: at + 1]
 
 
-def fuzz_host(streams: int, seed: int, *, blind: bool = False) -> dict[str, int]:
+def fuzz_host(
+    streams: int, seed: int, *, blind: bool = False, progress: Progress | None = None
+) -> dict[str, int]:
     """Feed the host's decoder; returns its counters and `wrong`, accepted frames that nobody sent."""
     chance = random.Random(seed)
     frames = corpus(chance)
@@ -88,6 +91,8 @@ def fuzz_host(streams: int, seed: int, *, blind: bool = False) -> dict[str, int]
         for text in decoder.accepted:
             wrong += text not in sent
         decoder.accepted.clear()
+        if progress is not None:
+            progress.add()
     return {
         "streams": streams,
         "accepted": decoder.frames,
@@ -102,7 +107,8 @@ def fuzz_host(streams: int, seed: int, *, blind: bool = False) -> dict[str, int]
 def run(n: int, seed: int, sabotage: str | None = None) -> dict[str, Any]:
     """Feed `n` streams to each side, both at the same time; returns the figures."""
     core = _start_core(build_fuzz(sabotage), n, seed)
-    host = fuzz_host(n, seed, blind=sabotage == "no-crc")
+    with Progress(n, "streams") as progress:
+        host = fuzz_host(n, seed, blind=sabotage == "no-crc", progress=progress)
     told, words = core.communicate()
     figures: dict[str, Any] = {"crashes": int(core.returncode != 0)}
     if core.returncode:

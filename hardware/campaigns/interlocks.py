@@ -28,6 +28,7 @@ from hardware.campaigns.core import (
     TRAYS,
     Core,
 )
+from hardware.campaigns.progress import Progress
 
 MARGIN_MS = 3
 """The firmware looks at inputs once a millisecond and acts in the next step."""
@@ -395,8 +396,10 @@ def run(n: int, seed: int, sabotage: str | None = None) -> dict[str, Any]:
     started = time.monotonic()
     mutant = None if sabotage is None else MUTANT.get(sabotage, sabotage)
     walk = Walk(seed, Core(mutant), figures)
-    while figures.steps < n and not (sabotage and figures.broken[sabotage]):
-        walk.step()
+    with Progress(n, "steps") as progress:
+        while figures.steps < n and not (sabotage and figures.broken[sabotage]):
+            walk.step()
+            progress.add()
     return _told(figures, n, time.monotonic() - started)
 
 

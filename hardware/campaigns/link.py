@@ -8,7 +8,6 @@ with what one of the two believes. Keys are pressed all the time: each is an eve
 from __future__ import annotations
 
 import random
-import sys
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from firmware_bridge import messages as m
 from firmware_bridge.frames import CRC, Frame, FrameDecoder, cobs_decode
 from firmware_bridge.wire import Message
 from hardware.campaigns.noise import QUIET, Noise, Rates
+from hardware.campaigns.progress import Progress
 from hardware.firmware.build import build_firmware, build_harness
 from hardware.firmware.devices import load_devices
 from hardware.twin.harness_client import Harness
@@ -32,6 +32,8 @@ CORRUPTED_A_COMMAND = 0.2
 """20,000 of 100,000: with fewer the noise was not what was asked for."""
 CLEAN_MIN = 200
 CLEAN_P50_MS = 5.0
+FALLBACK_SHARE = 10
+"""So much smaller is the same at the slower rate."""
 BEAT_US = 200_000
 LOOK_EVERY = 8
 """Commands between two looks at the witness."""
@@ -40,9 +42,15 @@ LOOKS_KEPT = 16
 BACKLOG = 8
 """Events on their way before no more keys are pressed: the board keeps 32."""
 PATIENCE = 50
+GREETING_MS = 4_000
+"""A board at another rate than the host follows within 3 s."""
 DRAIN_MS = 3_000
 TOO_MANY = 1_000
 """Of anything that must not happen: a sabotage is proven long before its end."""
+TOLD_OF_SLOW = (
+    "lost", "repeated", "undetected", "corrupted", "commands", "events",
+    "clean_p50_ms", "clean_p99_ms", "noisy_p50_ms", "noisy_p99_ms",
+)  # fmt: skip
 QUESTIONS = {m.Hello.CODE, m.GetStatus.CODE, m.Stop.CODE}
 """Good at any time and in any number: they are answered, not acted on once."""
 
@@ -215,25 +223,38 @@ class Bench:
 
 
 def run(n: int, seed: int, sabotage: str | None = None) -> dict[str, Any]:
-    """Send `n` commands through the noise; returns the figures."""
+    """Send `n` commands through the noise, and a part of it at the slower rate too; returns the figures."""
+    slow_n = -(-n // FALLBACK_SHARE)
+    with Progress(n + slow_n, "commands") as progress:
+        figures = _at_a_rate(n, seed, sabotage, 0, progress)
+        slow = _at_a_rate(slow_n, seed, sabotage, m.BAUD_FALLBACK, progress)
+    figures[f"at_{m.BAUD_FALLBACK}"] = {name: slow[name] for name in TOLD_OF_SLOW}
+    figures["missed"] += [f"at {m.BAUD_FALLBACK} baud: {text}" for text in slow["missed"]]
+    return figures
+
+
+def _at_a_rate(n: int, seed: int, sabotage: str | None, baud: int, progress: Progress) -> dict[str, Any]:
     bench = Bench(seed, sabotage)
     try:
-        return _figures(bench, n, random.Random(seed), sabotage)
+        bench.harness.host_baud(baud)
+        return _figures(bench, n, random.Random(seed), sabotage, progress)
     finally:
         bench.harness.close()
 
 
-def _figures(bench: Bench, n: int, chance: random.Random, sabotage: str | None) -> dict[str, Any]:
+def _figures(
+    bench: Bench, n: int, chance: random.Random, sabotage: str | None, progress: Progress
+) -> dict[str, Any]:
     bench.run(60)
     bench.link.connected(bench.now_us // 1000)
-    bench.run(2_000, lambda: bench.link.state == "ready")
+    bench.run(GREETING_MS, lambda: bench.link.state == "ready")
     bench.run(100)
     bench.look()
     bench.commands, bench.events = Expected(), Expected()
     clean, _ = _converse(bench, max(CLEAN_MIN, n // 50), chance)
     bench.to_board.set(NOISE)
     bench.to_host.set(NOISE)
-    noisy, failed = _converse(bench, n, chance)
+    noisy, failed = _converse(bench, n, chance, progress)
     if sabotage is None:
         _press_on(bench, n)
     bench.to_board.set(QUIET)
@@ -264,7 +285,9 @@ def _figures(bench: Bench, n: int, chance: random.Random, sabotage: str | None) 
     return {**figures, "missed": _missed(figures, len(noisy))}
 
 
-def _converse(bench: Bench, n: int, chance: random.Random) -> tuple[list[int], int]:
+def _converse(
+    bench: Bench, n: int, chance: random.Random, progress: Progress | None = None
+) -> tuple[list[int], int]:
     """Send commands one after the other and press keys; returns microseconds each, and how many failed."""
     times: list[int] = []
     failed = 0
@@ -279,8 +302,8 @@ def _converse(bench: Bench, n: int, chance: random.Random) -> tuple[list[int], i
             bench.look()
         if max(failed, bench.commands.repeated, bench.commands.lost, bench.undetected) >= TOO_MANY:
             break
-        if number % 10_000 == 0:
-            print(f"{number} commands, {bench.now_us / 1e6:.0f} s at the table", file=sys.stderr, flush=True)
+        if progress is not None:
+            progress.add()
     bench.look()
     return times, failed
 

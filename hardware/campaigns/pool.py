@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
+
+from hardware.campaigns.progress import Progress
 
 F = TypeVar("F")
 """The figures of a campaign: a dataclass of counts, lists, and counts by name."""
 P = TypeVar("P")
 
 
-def spread(part: Callable[[P], F], parts: Sequence[P]) -> list[F]:
-    """Return the figures of all parts, in their order."""
+def spread(
+    part: Callable[[P], F], parts: Sequence[P], what: str, pieces: Callable[[P], int] = lambda each: 1
+) -> list[F]:
+    """Return the figures of all parts, in their order; who waits is told how many `what` are done."""
     workers = min(len(parts), os.cpu_count() or 1)
-    if workers <= 1:
-        return [part(each) for each in parts]
-    with ProcessPoolExecutor(workers) as pool:
-        return list(pool.map(part, parts))
+    figures = []
+    with Progress(sum(map(pieces, parts)), what) as progress:
+        if workers <= 1:
+            for each in parts:
+                figures.append(part(each))
+                progress.add(pieces(each))
+            return figures
+        with ProcessPoolExecutor(workers, initializer=_end_at_once) as pool:
+            for each, got in zip(parts, pool.map(part, parts), strict=True):
+                figures.append(got)
+                progress.add(pieces(each))
+    return figures
+
+
+def _end_at_once() -> None:
+    """Ctrl-C reaches every process of the terminal: a worker ends without a word, the parent speaks."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def total(into: F, parts: Sequence[F]) -> F:

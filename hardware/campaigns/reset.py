@@ -66,7 +66,7 @@ def run(n: int, seed: int, sabotage: str | None = None) -> dict[str, Any]:
     started = time.monotonic()
     elf = build_firmware(sabotage)
     points = [_Point(number, round((number + 0.5) * BUILD_MS / n), seed, elf) for number in range(n)]
-    figures = total(Figures(), spread(_at_a_point, points))
+    figures = total(Figures(), spread(_at_a_point, points, "points"))
     return _told(figures, time.monotonic() - started)
 
 

@@ -16,7 +16,7 @@ from hardware.campaigns.noise import Noise, Rates
 
 # sabotage, commands, counters that must be above zero, counters that must be zero
 SLICES: tuple[tuple[str | None, int, tuple[str, ...], tuple[str, ...]], ...] = (
-    (None, 3000, ("corrupted", "link_retries", "board_duplicates"), ("lost", "repeated", "undetected")),
+    (None, 1000, ("corrupted", "link_retries", "board_duplicates"), ("lost", "repeated", "undetected")),
     ("no-dedup", 200, ("repeated",), ("undetected",)),
     ("no-crc", 200, ("undetected",), ()),
 )
@@ -34,6 +34,11 @@ def test_a_slice(sabotage: str | None, n: int, some: tuple[str, ...], none: tupl
         assert figures["events"] >= n
         assert figures["corrupted"] >= 0.2 * n
         assert figures["clean_p50_ms"] <= link.CLEAN_P50_MS
+        slow = figures["at_115200"]
+        assert (slow["lost"], slow["repeated"], slow["undetected"]) == (0, 0, 0)
+        assert slow["commands"] >= n / link.FALLBACK_SHARE
+        assert 1.5 * figures["clean_p50_ms"] < slow["clean_p50_ms"] <= slow["clean_p99_ms"] < 5
+        assert slow["noisy_p50_ms"] < slow["noisy_p99_ms"]
 
 
 @pytest.mark.e2e
