@@ -176,6 +176,27 @@ class Harness:
                 for i in range(0, len(rest), 3)
             ]
 
+    def program(self, at: int, data: bytes) -> None:
+        """Put bytes into the program memory, as a programmer does."""
+        self._pending.append(f"f {at} {data.hex()}\n")
+
+    def read_program(self, at: int, count: int) -> bytes:
+        """Return bytes of the program memory."""
+        words = [self._ask(f"g {at + part} {min(4096, count - part)}\n")[2] for part in range(0, count, 4096)]
+        return b"".join(bytes.fromhex(word) for word in words if word != "-")
+
+    def pages_changed(self) -> int:
+        """Return how many pages of its memory the program has erased or written by itself."""
+        return int(self._ask("g 0 1\n")[1])
+
+    def start_at(self, at: int) -> None:
+        """Set where a reset begins, as the fuses BOOTRST and BOOTSZ do."""
+        self._pending.append(f"j {at}\n")
+
+    def cut_power(self, seed: int) -> None:
+        """Cut the power for a moment; a page just being erased or written is left as rubbish."""
+        self._pending.append(f"c {seed}\n")
+
     def run(self, until_us: int) -> RunReport:
         """Run in virtual time to the first thing worth a look, or to `until_us`."""
         return self._parse_run(self._ask(f"r {until_us}\n"))

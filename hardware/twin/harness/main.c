@@ -8,6 +8,8 @@
  *   d to|from FLIP DROP INSERT REPEAT SEED                   damage bytes, parts per million
  *   b BAUD                 the host's rate, 0 = the chip's (then a wrong one is not noticed)
  *   pty PATH               plug a pseudo terminal in         nopty                 pull the cable
+ *   f AT HEX               program memory, from outside      j AT                  where a reset begins (fuses)
+ *   c SEED                 power cut; a page just being changed is left as rubbish
  *   k MICROSECONDS         hold the receive interrupt up from the next byte on: what comes meanwhile overruns
  *   tap 0|1                keep every byte with its time, for u
  * These have no answer. These have one line:
@@ -18,6 +20,7 @@
  *   v -> V LOST HEX        what the program said through GPIOR0 since the last v
  *   u -> U LOST [>|< AT_US HEX]...   bytes that the board heard (>) and said (<) since the last u
  *   flash ELF -> F 0|1     another program (an absolute path) by a programmer, and reset
+ *   g AT COUNT -> G PAGES HEX   program memory (at most 4096 bytes), and how many pages the program changed so far
  * A run ends at the first watched output edge, at a 0x00 byte that ends a frame, 1 ms after the last byte of
  * anything else, at a reset, at the time asked for, or (paced only) when the next command is there.
  */
@@ -32,6 +35,7 @@
 #include <unistd.h>
 
 #include "board.h"
+#include "flash.h"
 #include "port.h"
 #include "store.h"
 #include "wire.h"
@@ -139,17 +143,41 @@ static void run_paced(uint64_t until) {
 
 static int hex_digit(char c) { return c >= 'a' ? c - 'a' + 10 : c - '0'; }
 
+static size_t take_hex(const char **hex, uint8_t *to, size_t room) {
+    size_t count = 0;
+    for (; (*hex)[0] > ' ' && (*hex)[1] > ' ' && count < room; *hex += 2) {
+        to[count++] = (uint8_t)(hex_digit((*hex)[0]) << 4 | hex_digit((*hex)[1]));
+    }
+    return count;
+}
+
 static void do_bytes(const char *hex) {
     uint8_t bytes[512];
-    size_t count = 0;
-    for (; hex[0] > ' ' && hex[1] > ' '; hex += 2) {
-        bytes[count++] = (uint8_t)(hex_digit(hex[0]) << 4 | hex_digit(hex[1]));
-        if (count == sizeof bytes) {
-            wire_send(&wire, bytes, count);
-            count = 0;
-        }
+    for (size_t count; (count = take_hex(&hex, bytes, sizeof bytes)) != 0;) {
+        wire_send(&wire, bytes, count);
     }
-    wire_send(&wire, bytes, count);
+}
+
+static void do_program(const char *rest) {
+    char *hex;
+    uint32_t at = (uint32_t)strtoul(rest, &hex, 10);
+    const char *digits = hex + (*hex == ' ');
+    uint8_t bytes[512];
+    for (size_t count; (count = take_hex(&digits, bytes, sizeof bytes)) != 0; at += (uint32_t)count) {
+        flash_put(&board, at, bytes, count);
+    }
+}
+
+static void do_read_program(const char *rest) {
+    uint8_t bytes[4096];
+    unsigned from, wanted;
+    if (sscanf(rest, "%u %u", &from, &wanted) != 2 || wanted > sizeof bytes) {
+        wanted = from = 0;
+    }
+    size_t at = (size_t)sprintf(answer, "G %u ", (unsigned)flash_page_changes());
+    at += put_hex(answer + at, bytes, flash_get(&board, from, bytes, wanted));
+    answer[at++] = '\n';
+    send_answer(at);
 }
 
 static void do_reset(const char *kind) {
@@ -243,6 +271,14 @@ static bool obey(char *text) {
         wire_after_reset(&wire);
     } else if (strcmp(text, "d") == 0) {
         do_damage(rest);
+    } else if (strcmp(text, "f") == 0) {
+        do_program(rest);
+    } else if (strcmp(text, "j") == 0) {
+        flash_start_at(&board, (uint32_t)strtoul(rest, NULL, 10));
+    } else if (strcmp(text, "c") == 0) {
+        flash_power_cut(&board, strtoull(rest, NULL, 10));
+    } else if (strcmp(text, "g") == 0) {
+        do_read_program(rest);
     } else if (strcmp(text, "b") == 0) {
         wire.host_baud = (uint32_t)strtoul(rest, NULL, 10);
     } else if (strcmp(text, "pty") == 0) {
@@ -289,6 +325,7 @@ int main(int argc, char **argv) {
     }
     wire_open(&wire, &board);
     witness_open(&board);
+    flash_open(&board);
     board_on_reset = wire_reset_hook;
     if (store_open(&board, argc > 3 ? argv[3] : NULL) != 0) {
         return 1;
