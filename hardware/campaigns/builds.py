@@ -22,7 +22,10 @@ MEDIAN_S = (22.0, 28.0)
 P95_S = (30.0, 40.0)
 ENOUGH_FOR_TIMES = 200
 FALSE_ALARMS_A_BUILD = 1 / 2_000
-SABOTAGES = {"lost-tile": "a tile leaves a finished wall and nobody moves it: the sum of tiles is wrong"}
+SABOTAGES = {
+    "lost-tile": "a tile leaves a finished wall and nobody moves it: the sum of tiles is wrong",
+    "twin-tile": "a tile stands in two stacks and another in none: every count is right, the tiles are not",
+}
 
 
 @dataclass
@@ -104,6 +107,9 @@ def _one_build(rig: Rig, figures: Figures, where: str, sabotage: str | None) -> 
     done = rig.build_ended(since, LONGEST_MS)
     if sabotage == "lost-tile":
         plant.sides[1].stacks[-1].pop()
+        plant.check()
+    elif sabotage == "twin-tile":
+        plant.sides[1].stacks[-1][0] = plant.sides[1].stacks[0][0]
         plant.check()
     for fault in rig.faults(since):
         figures.false_alarms += 1

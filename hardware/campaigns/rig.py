@@ -41,7 +41,7 @@ class Rig:
 
     def __init__(self, seed: int, tiles: int = 136, *, elf: Path | None = None) -> None:
         self.tiles = tiles
-        self.machine = Machine(Harness(build_harness(), elf or build_firmware()), seed, tiles)
+        self.machine = Machine(Harness(build_harness(), elf or build_firmware()), seed, tiles, check=True)
         self.link = fb.Link(0, session=1 + seed % 0xFFFF)
         self.heard: list[fb.LinkEvent] = []
         self.heard_ms: list[int] = []

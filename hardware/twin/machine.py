@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from hardware.twin.harness_client import Harness, RunReport
 from hardware.twin.plant.bounce import MECHANICAL, Bouncer
+from hardware.twin.plant.conservation import check_conservation
 from hardware.twin.plant.plant import Plant
 from hardware.twin.plant.schedule import Schedule
+from hardware.twin.plant.walls import wall_order
 from hardware.twin.plant.wiring import load_wiring
+from hardware.twin.trace import Trace
 
 OUTSIDE_FIRST_US = 1
 """Shortest run: the board always gets a little time, or two events of one instant would never end."""
@@ -25,10 +30,16 @@ class LineEdge:
 
 
 class Machine:
-    """The simulated table below the service: serial bytes, GPIO lines and the plant behind the pins."""
+    """The simulated table below the service: serial bytes, GPIO lines and the plant behind the pins.
 
-    def __init__(self, harness: Harness, seed: int, tiles: int) -> None:
+    With `check` every tile is looked for after everything that happens; `trace` hears all of it.
+    """
+
+    def __init__(
+        self, harness: Harness, seed: int, tiles: int, *, check: bool = False, trace: Trace | None = None
+    ) -> None:
         self.harness = harness
+        self._trace = trace
         self.wiring = load_wiring()
         self.schedule = Schedule()
         self.lines: dict[str, int] = {}
@@ -49,6 +60,12 @@ class Machine:
             self._set_analog(name, millivolt)
         self.plant.tell_all()
         self._line_edges.clear()
+        self.check: Callable[[], None] = partial(check_conservation, self.plant) if check else lambda: None
+        if check:
+            self.schedule.after_each = self.check
+        if trace is not None:
+            self.plant.tiles.on_move = self._moved
+            harness.tap(trace.wants_bytes)
 
     @property
     def now_us(self) -> int:
@@ -79,6 +96,8 @@ class Machine:
 
     def take(self, report: RunReport) -> None:
         """Let the world catch up with a run of the board."""
+        if self._trace is not None:
+            self._trace_board(self._trace, report)
         self.schedule.play(report.now_us)
         if report.sent:
             self._sent += report.sent
@@ -86,9 +105,32 @@ class Machine:
             device = self.wiring.by_pin.get((edge.port, edge.bit))
             if device is not None:
                 self.plant.on_output(device.id, edge.level == device.level(True))
+                self.check()
+                if device.id == "tray_raise" and edge.level == device.level(True):
+                    self.tell("walls", **wall_order(self.plant))
         if report.was_reset:
             self.resets += 1
             self.on_reset()
+        if self._trace is not None:
+            self._trace.until(self.now_us)
+
+    def tell(self, kind: str, **body: Any) -> None:
+        """Put something into the trace, if there is one."""
+        if self._trace is not None:
+            self._trace.write(self.now_us, kind, **body)
+
+    def _trace_board(self, trace: Trace, report: RunReport) -> None:
+        """What the board did in this run comes before what the world makes of it."""
+        if trace.wants_bytes:
+            for byte in self.harness.tapped():
+                trace.wire(byte)
+        if report.was_reset:
+            trace.reset(report.now_us)
+        for edge in report.edges:
+            trace.edge(edge)
+
+    def _moved(self, number: int, source: str, target: str) -> None:
+        self.tell("move", tile=number, face=str(self.plant.tiles.faces[number]), source=source, target=target)
 
     @property
     def has_news(self) -> bool:
@@ -111,6 +153,7 @@ class Machine:
         if was == on:
             return
         self._inputs[device_id] = on
+        self.tell("input", id=device_id, on=on)
         if was is not None and self.wiring.devices[device_id].kind in MECHANICAL:
             self._bouncer.change(device_id, on)
         else:
@@ -119,12 +162,17 @@ class Machine:
     def _put(self, device_id: str, on: bool) -> None:
         device = self.wiring.devices[device_id]
         self.harness.set_pin(device.port, device.bit, device.level(on))
+        if self._trace is not None:
+            self._trace.pin(self.now_us, device_id, device.level(on))
 
     def _set_analog(self, device_id: str, millivolt: int) -> None:
         self.harness.set_adc(self.wiring.analog[device_id][0], millivolt)
+        if self._trace is not None:
+            self._trace.analog(self.now_us, device_id, millivolt)
 
     def _set_line(self, line: str, level: int) -> None:
         if self.lines.get(line) == level:
             return
         self.lines[line] = level
+        self.tell("line", id=line, level=level)
         self._line_edges.append(LineEdge(line, level, self.schedule.now_us))

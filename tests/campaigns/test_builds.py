@@ -21,8 +21,9 @@ def test_clean_builds_count_right_and_alarm_nobody(tiles: int, count: int) -> No
 
 
 @pytest.mark.e2e
-def test_a_lost_tile_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["builds", "--n", "1", "--sabotage", "lost-tile", "--json"]) == 1
+@pytest.mark.parametrize("sabotage", sorted(builds.SABOTAGES))
+def test_a_lost_tile_is_noticed(capsys: pytest.CaptureFixture[str], sabotage: str) -> None:
+    assert main(["builds", "--n", "1", "--sabotage", sabotage, "--json"]) == 1
     figures = json.loads(capsys.readouterr().out)
     assert figures["lost_tiles"] == 1
     assert "wall_1" in figures["shown"][0]

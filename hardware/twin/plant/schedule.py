@@ -24,6 +24,8 @@ class Schedule:
         self.now_us = 0
         self._heap: list[Entry] = []
         self._made = 0
+        self.after_each: Callable[[], None] | None = None
+        """Called when something happened (a look at the whole world after every step of it)."""
 
     def after(self, delay_us: int, action: Callable[[], None]) -> Entry:
         """Plan `action` for `delay_us` from now and return its entry."""
@@ -46,6 +48,8 @@ class Schedule:
             self.now_us = max(self.now_us, entry.at_us)
             entry.live = False
             entry.action()
+            if self.after_each is not None:
+                self.after_each()
             ran += 1
         self.now_us = max(self.now_us, until_us)
         return ran

@@ -57,6 +57,14 @@ class Side:
             (wall(self.number), sum(map(len, self.stacks))),
         ]
 
+    def pieces(self) -> list[tuple[str, list[int]]]:
+        """Return the very tiles of this side by place, for `conservation`."""
+        return [
+            (feed(self.number), [] if self._way is None else [self._way]),
+            (mouth(self.number), list(self._mouth)),
+            (wall(self.number), [number for stack in self.stacks for number in stack]),
+        ]
+
     def take(self, number: int) -> None:
         """A player took this tile; the place of its stack stays, empty if need be."""
         for stack in self.stacks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rules.tiles import Tile, full_set
 
@@ -42,6 +42,7 @@ class TileSet:
         self._places = [ASIDE] * len(self.faces)
         self._sizes: Counter[str] = Counter({ASIDE: len(self.faces)})
         self._size = len(self.faces)
+        self.on_move: Callable[[int, str, str], None] = lambda number, source, target: None
 
     def __len__(self) -> int:
         return self._size
@@ -78,6 +79,7 @@ class TileSet:
         self._places[number] = target
         self._sizes[source] -= 1
         self._sizes[target] += 1
+        self.on_move(number, source, target)
 
     def check(self, held: Iterable[tuple[str, int]]) -> None:
         """Check that all tiles are somewhere and that holders agree: (place, how many it believes to hold).
