@@ -71,6 +71,11 @@ class Board:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def port(self) -> Any:
+        """Return the opened serial device, for another conversation on it (the bootloader's)."""
+        return self._port
+
     def close(self) -> None:
         """Close the port."""
         self._port.close()

@@ -101,7 +101,7 @@ def _board(device: str, local: str, say: Callable[[str, str], None]) -> Desk:
     except PortBusy:
         return _through_holder(device, local, say)
     except PortLost as error:
-        raise DiagError("no_board", *_cannot_open(device, str(error))) from error
+        raise DiagError("no_board", *cannot_open(device, str(error))) from error
     try:
         board.greet()
     except BaseException:
@@ -133,7 +133,8 @@ def _through_holder(device: str, local: str, say: Callable[[str, str], None]) ->
     )
 
 
-def _cannot_open(device: str, why: str) -> tuple[str, str]:
+def cannot_open(device: str, why: str) -> tuple[str, str]:
+    """Return what to do about a serial device that cannot be opened, `why` being what the system said."""
     if not os.path.exists(device):
         zh, en = _candidates()
         return (
