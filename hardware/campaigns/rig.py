@@ -17,6 +17,7 @@ from firmware_bridge.wire import Message
 from hardware.firmware.build import build_firmware, build_harness
 from hardware.twin.harness_client import Harness
 from hardware.twin.machine import Machine
+from hardware.twin.trace import Trace
 
 BEAT_MS = 200
 AFTER_A_STOP_MS = 50
@@ -39,9 +40,13 @@ def shares(tiles: int) -> tuple[int, int, int, int]:
 class Rig:
     """One table and one host. Use as a context manager."""
 
-    def __init__(self, seed: int, tiles: int = 136, *, elf: Path | None = None) -> None:
+    def __init__(
+        self, seed: int, tiles: int = 136, *, elf: Path | None = None, trace: Trace | None = None
+    ) -> None:
         self.tiles = tiles
-        self.machine = Machine(Harness(build_harness(), elf or build_firmware()), seed, tiles, check=True)
+        harness = Harness(build_harness(), elf or build_firmware())
+        self.machine = Machine(harness, seed, tiles, check=True, trace=trace)
+        self._trace = trace
         self.link = fb.Link(0, session=1 + seed % 0xFFFF)
         self.heard: list[fb.LinkEvent] = []
         self.heard_ms: list[int] = []
@@ -60,6 +65,8 @@ class Rig:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.machine.harness.close()
+        if self._trace is not None:
+            self._trace.close(self.machine.now_us)
 
     @property
     def now_ms(self) -> int:

@@ -14,9 +14,11 @@ from pathlib import Path
 from types import FrameType
 
 from hardware.firmware.build import BuildError, build_firmware, build_harness
+from hardware.twin.eeprom import NAME, prepare_eeprom
 from hardware.twin.faults import UnknownFault, read_faults
 from hardware.twin.harness_client import Harness, HarnessError
 from hardware.twin.plant.collision import Collision
+from hardware.twin.plant.tiles import LostTile
 from hardware.twin.realtime import serve_realtime
 from hardware.twin.renderer import SABOTAGES
 from hardware.twin.stepped import SteppedServer
@@ -49,10 +51,17 @@ def parser() -> argparse.ArgumentParser:
         help="a person at the page starts, lifts, and decides for this side; its robot only moves the tiles",
     )
     line.add_argument("--screen-url", help="where the service shows its state (real time)")
-    line.add_argument("--eeprom", type=Path, help="file of the board's EEPROM, kept between runs")
     line.add_argument(
-        "--folder", type=Path, help="folder of the real-time sockets (default: a temporary one)"
+        "--eeprom", type=Path, help="file of the board's EEPROM, kept between runs (default: in --folder)"
     )
+    line.add_argument("--vcd", type=Path, help="every pin and byte of the board as a VCD, for GTKWave")
+    line.add_argument("--trace", type=Path, help="what motors, sensors and tiles do, as JSON lines")
+    line.add_argument(
+        "--check",
+        action=argparse.BooleanOptionalAction,
+        help="look for every tile after everything that happens (default: with --stepped)",
+    )
+    line.add_argument("--folder", type=Path, help="folder of sockets and EEPROM (default: a temporary one)")
     return line
 
 
@@ -89,7 +98,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGINT, _leave)
     try:
         _run(given)
-    except (BuildError, Collision, HarnessError, RuleError, UnknownFault, OSError, ValueError) as error:
+    except (
+        BuildError, Collision, HarnessError, LostTile, RuleError, UnknownFault, OSError, ValueError
+    ) as error:  # fmt: skip
         print(f"twin: {error}", file=sys.stderr)
         return 1
     return 0
@@ -109,9 +120,12 @@ def _run(given: argparse.Namespace) -> None:
         given.hands,
         given.speed,
         given.guest,
+        given.stepped if given.check is None else given.check,
+        given.vcd,
+        given.trace,
     )
     with contextlib.ExitStack() as stack:
-        harness = stack.enter_context(Harness(build_harness(), build_firmware(), given.eeprom))
+        harness = stack.enter_context(Harness(build_harness(), build_firmware(), _eeprom(given)))
         twin = Twin(setup, harness)
         stack.callback(twin.close)
         if given.stepped:
@@ -121,6 +135,16 @@ def _run(given: argparse.Namespace) -> None:
             stack.enter_context(tempfile.TemporaryDirectory(prefix="mahjong-twin-"))
         )
         serve_realtime(twin, folder, given.screen_url)
+
+
+def _eeprom(given: argparse.Namespace) -> Path | None:
+    """Return the file of the board's EEPROM, usable; says on stderr when one was set aside."""
+    path: Path | None = given.eeprom
+    if path is None and given.folder is not None:
+        path = given.folder / NAME
+    if path is not None and (told := prepare_eeprom(path)):
+        print(f"twin: {told}", file=sys.stderr, flush=True)
+    return path
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

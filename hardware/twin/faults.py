@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hardware.twin.plant.breakage import BREAKS, ONE_SIDE
+from hardware.twin.plant.breakage import BREAKS, COUNTS, LEVELS, ONE_SIDE
 
 NAMES = (
     *BREAKS,
@@ -36,7 +36,7 @@ _RANGES = {
     "at_ms": (0, LONGEST_MS),
     "for_ms": (1, LONGEST_MS),
 }
-KEYS = ("op", "name", "side", "when", *_RANGES)
+KEYS = ("op", "name", "side", "when", "level", "count", *_RANGES)
 
 
 class UnknownFault(ValueError):
@@ -54,7 +54,11 @@ class Fault:
     after_ms: int = 0
     at_ms: int = 0
     for_ms: int | None = None
-    """After this long it goes away by itself (unplug, camera)."""
+    """After this long it goes away by itself (cable, adapter, program, camera)."""
+    level: float | None = None
+    """How much of it (dirt, light), 0 to 1."""
+    count: int | None = None
+    """How many tiles (missing_tile, mixed_set)."""
 
 
 def parse_fault(row: Mapping[str, Any]) -> Fault:
@@ -87,6 +91,8 @@ def parse_fault(row: Mapping[str, Any]) -> Fault:
         numbers.get("after_ms", 0),
         numbers.get("at_ms", 0),
         numbers.get("for_ms"),
+        _level(name, row.get("level")),
+        _tiles(name, row.get("count")),
     )
 
 
@@ -99,6 +105,24 @@ def _side(name: str, text: str, given: object) -> int:
             raise UnknownFault(f"{name} has no side, not even {given!r}")
         return 0
     return 1 if given is None else _number(f"{name} needs a side: it", given, 1, 4)
+
+
+def _level(name: str, given: object) -> float | None:
+    if given is None:
+        return None
+    if name not in LEVELS:
+        raise UnknownFault(f"{name} has no level: one of {', '.join(LEVELS)} has")
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
+        raise UnknownFault(f"level is a number from 0 to 1, not {given!r}")
+    return float(given)
+
+
+def _tiles(name: str, given: object) -> int | None:
+    if given is None:
+        return None
+    if name not in COUNTS:
+        raise UnknownFault(f"{name} has no count: one of {', '.join(COUNTS)} has")
+    return _number("count", given, 1, COUNTS[name][0])
 
 
 def _number(key: str, value: object, least: int, most: int) -> int:

@@ -16,6 +16,7 @@ from typing import Any
 from hardware.twin.faults import UnknownFault, parse_fault
 from hardware.twin.lines import ControlServer, LineServer
 from hardware.twin.page import Page
+from hardware.twin.plant.walls import wall_order
 from hardware.twin.renderer.mjpeg import MjpegServer
 from hardware.twin.stepped import refuse_in_use
 from hardware.twin.twin import Twin
@@ -42,7 +43,7 @@ class RealTime:
             lambda: dict(twin.machine.lines),
             lambda line, level: self._post(lambda: twin.set_line(line, level)),
         )
-        self._control = ControlServer(folder / "control.sock", self._fault)
+        self._control = ControlServer(folder / "control.sock", self._obey)
         self._page = (
             Page(screen_url, lambda screen: self._post(lambda: twin.see(screen))) if screen_url else None
         )
@@ -112,9 +113,16 @@ class RealTime:
         else:
             self._twin.machine.harness.unplug()
 
+    def _obey(self, request: dict[str, Any]) -> dict[str, Any]:
+        match request.get("op"):
+            case "fault":
+                return self._fault(request)
+            case "walls":
+                with self._lock:
+                    return wall_order(self._twin.machine.plant)
+        return {"error": f"unknown op {request.get('op')!r}: fault or walls"}
+
     def _fault(self, request: dict[str, Any]) -> dict[str, Any]:
-        if request.get("op") != "fault":
-            return {"error": f"unknown op {request.get('op')!r}"}
         try:
             fault = parse_fault(request)
         except (UnknownFault, ValueError) as error:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.twin.faults import UnknownFault, parse_fault
+from hardware.twin.plant.walls import wall_order
 from hardware.twin.twin import Twin
 
 ACCEPT_S = 120.0
@@ -56,6 +57,8 @@ class SteppedServer:
                 return self._fault(request)
             case "answers" | "quit":
                 return {}
+            case "walls":
+                return wall_order(self._twin.machine.plant)
             case "state":
                 return {
                     "where": self._twin.session.stage,

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hardware.twin.faults import Fault
-from hardware.twin.plant.breakage import BREAKS, mend
+from hardware.twin.plant.breakage import BREAKS, COUNTS, LEVELS, mend
 
 if TYPE_CHECKING:
     from hardware.twin.twin import Twin
@@ -58,8 +58,16 @@ class Striker:
     def strike(self, fault: Fault) -> None:
         """Break it."""
         self.struck.append(fault.name)
+        self._tell(fault)
+        plant = self._twin.machine.plant
+        if fault.level is not None:
+            LEVELS[fault.name](plant, fault.side, fault.level)
+            return
+        if fault.count is not None:
+            COUNTS[fault.name][1](plant, fault.count)
+            return
         if fault.name in BREAKS:
-            BREAKS[fault.name](self._twin.machine.plant, fault.side)
+            BREAKS[fault.name](plant, fault.side)
             return
         harness = self._twin.machine.harness
         actions: dict[str, Callable[[], object]] = {
@@ -74,6 +82,12 @@ class Striker:
             "mend": self.mend,
         }
         actions[fault.name]()
+
+    def _tell(self, fault: Fault) -> None:
+        more = {"side": fault.side or None, "level": fault.level, "count": fault.count}
+        self._twin.machine.tell(
+            "fault", name=fault.name, **{key: value for key, value in more.items() if value is not None}
+        )
 
     def _camera(self, frozen: bool, gone: bool, for_ms: int | None) -> None:
         camera = self._twin.camera

@@ -6,12 +6,13 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from hardware.twin.camera import Camera
 from hardware.twin.faults import Fault
 from hardware.twin.harness_client import Harness
 from hardware.twin.machine import LineEdge, Machine
+from hardware.twin.plant.wiring import load_wiring
 from hardware.twin.renderer import Renderer
 from hardware.twin.robots.people import People
 from hardware.twin.robots.script import Runner, Screen
@@ -21,8 +22,11 @@ from hardware.twin.scene import Scene
 from hardware.twin.striker import Striker
 from hardware.twin.table.layout import TableTop
 from hardware.twin.table.scenes import scene_of
+from hardware.twin.trace import Trace
 from rules.scoring import resolve_options
 from rules.variants import get_variant
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,12 @@ class Setup:
     speed: float = 1.0
     guest: int | None = None
     """Side whose decisions are left to a person at the page."""
+    check: bool = False
+    """Look for every tile after everything that happens."""
+    vcd: Path | None = None
+    """Every pin and byte of the board goes there."""
+    trace: Path | None = None
+    """What the wood does goes there, as JSON lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +66,9 @@ class Twin:
         variant = get_variant(setup.variant)
         options = resolve_options(variant, setup.options)
         self.setup = setup
-        self.machine = Machine(harness, setup.seed, variant.tiles)
+        wants_trace = setup.vcd is not None or setup.trace is not None
+        self.trace = Trace(load_wiring(), setup.vcd, setup.trace) if wants_trace else None
+        self.machine = Machine(harness, setup.seed, variant.tiles, check=setup.check, trace=self.trace)
         self.top = TableTop(self.machine.plant)
         self.truth = Truth(setup.truth)
         self.posts: deque[Post] = deque()
@@ -79,6 +91,7 @@ class Twin:
         self.machine.plant.on_collision = lambda what: self.truth.write(
             self.session.hand, "collision", what=what
         )
+        self.machine.plant.on_throw = _both(self.machine.plant.on_throw, self._tell_throw)
         self._runner = Runner(self.session.script(), self.machine.schedule, setup.speed)
         self._scene: tuple[object, Scene] | None = None
         self.striker.load(setup.faults)
@@ -87,6 +100,9 @@ class Twin:
     def now_us(self) -> int:
         """Return the table's time."""
         return self.machine.now_us
+
+    def _tell_throw(self, pips: tuple[int, int]) -> None:
+        self.machine.tell("throw", pips=list(pips))
 
     def see(self, screen: Screen) -> None:
         """Show the robots a new screen."""
@@ -144,6 +160,16 @@ class Twin:
             self.machine.hold_reset(bool(level))
 
     def close(self) -> None:
-        """End the board's process and close the record."""
+        """End the board's process and close the records."""
         self.machine.harness.close()
         self.truth.close()
+        if self.trace is not None:
+            self.trace.close(self.now_us)
+
+
+def _both(first: Callable[[_T], None], second: Callable[[_T], None]) -> Callable[[_T], None]:
+    def both(told: _T) -> None:
+        first(told)
+        second(told)
+
+    return both

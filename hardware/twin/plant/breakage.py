@@ -5,18 +5,43 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from hardware.twin.plant.plant import Plant
+from hardware.twin.plant.chance import stream
+from hardware.twin.plant.plant import SIDES, Plant
 
 HALF_WAY = 0.5
 SLOWER = 12.0
 """With a rubber strip that slips so much a build needs about 95 s: more than 80 s, less than 200 s."""
 Break = Callable[[Plant, int], None]
+DIRTY, BRIGHT = 0.8, 0.7
+"""Where no level is given: an eye that sees nothing any more, and sunlight."""
+MIXED = 2
 
 
 def _slow(plant: Plant, factor: float) -> None:
     for side in plant.sides.values():
         side.slowness = factor
 
+
+def _soil(plant: Plant, side: int, level: float) -> None:
+    plant.sides[side].eye.soil(level, stream(plant.seed, "dirt", side))
+
+
+def _shine(plant: Plant, side: int, level: float) -> None:
+    plant.sides[side].eye.shine(level, stream(plant.seed, "light", side))
+
+
+def _mix(plant: Plant, count: int) -> None:
+    """Tiles of another set came in with the own ones; each clings to the last one of some side's share."""
+    for side in stream(plant.seed, "mixed", plant.builds).sample(SIDES, count):
+        plant.sides[side].add_foreign()
+
+
+LEVELS: Mapping[str, Callable[[Plant, int, float], None]] = MappingProxyType({"dirt": _soil, "light": _shine})
+"""Faults of a side that are there more or less, from 0 (well) to 1."""
+COUNTS: Mapping[str, tuple[int, Callable[[Plant, int], None]]] = MappingProxyType(
+    {"missing_tile": (136, lambda plant, count: plant.lose_tile(count)), "mixed_set": (4, _mix)}
+)
+"""Faults of so many tiles: the most there can be."""
 
 ONE_SIDE: Mapping[str, Break] = MappingProxyType(
     {
@@ -25,6 +50,8 @@ ONE_SIDE: Mapping[str, Break] = MappingProxyType(
         "count_silent": lambda plant, side: plant.sides[side].silence(True),
         "count_stuck": lambda plant, side: plant.sides[side].hold(True),
         "count_noisy": lambda plant, side: plant.sides[side].flicker(True),
+        "dirt": lambda plant, side: _soil(plant, side, DIRTY),
+        "light": lambda plant, side: _shine(plant, side, BRIGHT),
         "extra_tile": lambda plant, side: plant.sides[side].add_foreign(),
         "tray_stuck": lambda plant, side: plant.stick_tray(side),
         "tray_limit_held": lambda plant, side: plant.hold_limit(side),
@@ -34,6 +61,7 @@ ONE_SIDE: Mapping[str, Break] = MappingProxyType(
 WHOLE_TABLE: Mapping[str, Break] = MappingProxyType(
     {
         "missing_tile": lambda plant, side: plant.lose_tile(),
+        "mixed_set": lambda plant, side: _mix(plant, MIXED),
         "slow_ring": lambda plant, side: _slow(plant, SLOWER),
         "dome_stuck": lambda plant, side: plant.stick_dome(HALF_WAY),
         "dome_stuck_up": lambda plant, side: plant.stick_dome(1.0, HALF_WAY),
@@ -62,6 +90,8 @@ def mend(plant: Plant, missing_at: int = 0) -> None:
         side.hold(False)
         side.flicker(False)
         side.take_foreign_out()
+        side.eye.wipe()
+        side.eye.shade()
     _slow(plant, 1.0)
     plant.stick_tray(0)
     plant.hold_limit(0)

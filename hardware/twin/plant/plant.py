@@ -54,7 +54,7 @@ class Plant:
         self.strained: set[str] = set()
         """Analog inputs that are not at their healthy voltage."""
         self._settling: Entry | None = None
-        self.hide_next_tile = False
+        self.hide_next_tiles = 0
         self.stuck_tray: int | None = None
         self.held_limit: int | None = None
         self._stuck_keys: set[str] = set()
@@ -217,9 +217,9 @@ class Plant:
         self.lid_is_open = is_open
         self._tell_input("lid", is_open)
 
-    def lose_tile(self) -> None:
-        """The next tile that is pushed in falls on the floor instead."""
-        self.hide_next_tile = True
+    def lose_tile(self, count: int = 1) -> None:
+        """The next tiles that are pushed in fall on the floor instead."""
+        self.hide_next_tiles += count
 
     def stick_tray(self, side: int) -> None:
         """Something holds the tray of a side (0 = none): its switches do not close any more."""
@@ -288,8 +288,8 @@ class Plant:
             side.queue.clear()  # what was left of a build that was cut short is mixed anew
         for place in (ASIDE, TABLE):
             for number in self.tiles.at(place):
-                target = FLOOR if self.hide_next_tile else DRUM
-                self.hide_next_tile = False
+                target = FLOOR if self.hide_next_tiles else DRUM
+                self.hide_next_tiles = max(0, self.hide_next_tiles - 1)
                 self.tiles.move(number, place, target)
         self.check()
         return True

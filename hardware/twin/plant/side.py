@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 
 from hardware.twin.plant import timing
+from hardware.twin.plant.eye import Eye
 from hardware.twin.plant.schedule import Entry, Schedule, cancel, is_due
 from hardware.twin.plant.tiles import DRUM, OUTSIDE, TileSet, feed, mouth, wall
 
@@ -23,6 +24,7 @@ class Side:
         self.others: Callable[[], list[list[int]]] = list
         """The queues of the other sides: a feed that runs on when its own is empty takes from them."""
         self.share = 0
+        self.eye = Eye(schedule, lambda on: tell(f"count_{number}", on))
         self._way: int | None = None  # the tile under the counter
         self._mouth: list[int] = []
         self.stacks: list[list[int]] = []
@@ -115,7 +117,7 @@ class Side:
             self._tiles.move(self._way, feed(self.number), DRUM)
             self.queue.insert(0, self._way)
             self._held, self._way = False, None
-            self._tell(f"count_{self.number}", False)
+            self.eye.uncover()
             self.pick_again()
 
     def add_foreign(self) -> None:
@@ -180,17 +182,16 @@ class Side:
             return
         self._tiles.move(number, DRUM, feed(self.number))
         self._way = number
-        if self.silent:
+        pulse_us = None if self._hold_next else self._rng.randint(*timing.PULSE_US)
+        if self.silent or not self.eye.cover(pulse_us):
             if not self._uncounted:
                 self.on_felt()
             self._uncounted.append(number)
-        else:
-            self._tell(f"count_{self.number}", True)
-        if self._hold_next:
+        if pulse_us is None:
             self._hold_next, self._held = False, True
             self.on_felt()
             return
-        self._schedule.after(self._rng.randint(*timing.PULSE_US), self._land)
+        self._schedule.after(pulse_us, self._land)
 
     def _next_tile(self) -> int | None:
         """Return the tile that the ring brings: this side's next one, or, where the feed should have stopped,
@@ -208,7 +209,7 @@ class Side:
         self._tiles.move(self._way, feed(self.number), mouth(self.number))
         self._mouth.append(self._way)
         self._way = None
-        self._tell(f"count_{self.number}", False)
+        self.eye.uncover()
         if self._jam_next and len(self._mouth) % 2:  # with a second one it would be pushed
             self._jam_next, self.jammed = False, True
             self.on_felt()
