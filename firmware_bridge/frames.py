@@ -16,6 +16,8 @@ RAW_STOP = b"\x00\x18\x18\x18\x00"
 """Never a frame: the code 0x18 promises 23 bytes."""
 HEAD = 4
 CRC = 4
+STAMP = 4
+"""Every event ends with the board's clock."""
 MAX_BODY = HEAD + MAX_PAYLOAD + CRC
 MAX_ENCODED = MAX_BODY + 1
 
@@ -40,6 +42,8 @@ class Frame:
     code: int
     message: Message | None = None
     version: int = PROTOCOL_VERSION
+    at_ms: int = 0
+    """Events: the board's clock when it happened."""
 
 
 def cobs_encode(data: bytes) -> bytes:
@@ -79,12 +83,15 @@ def encode(
     *,
     layout: int = LAYOUT_HASH,
     again: bool = False,
+    at_ms: int = 0,
 ) -> bytes:
     """Return a whole frame with its delimiter; `message` is a number for an event acknowledgement (its code).
 
-    `again` puts a 0x00 in front, so that rubbish before it cannot swallow a repeat.
+    `again` puts a 0x00 in front, so that rubbish before it cannot swallow a repeat. `at_ms`: of an event.
     """
     code, payload = (message, b"") if isinstance(message, int) else (message.CODE, message.pack())
+    if kind == FrameClass.EVENT:
+        payload += at_ms.to_bytes(STAMP, "little")
     body = bytes([PROTOCOL_VERSION << 4 | kind, seq, boot_id, code]) + payload
     body += zlib.crc32(body, _seed(code, kind, layout)).to_bytes(CRC, "little")
     return (b"\x00" if again else b"") + cobs_encode(body) + b"\x00"
@@ -159,10 +166,19 @@ class FrameDecoder:
         if version != PROTOCOL_VERSION and not known.OPEN:
             self.unknown += 1
             return None
-        payload = body[HEAD:-CRC]
-        if len(payload) != (0 if kind == FrameClass.EVENT_ACK else known.LENGTH):
+        payload, at_ms = body[HEAD:-CRC], 0
+        if kind == FrameClass.EVENT:
+            payload, at_ms = payload[:-STAMP], int.from_bytes(payload[-STAMP:], "little")
+        if not _fits(known, kind, len(payload)):
             self.length_errors += 1
             return None
         self.frames += 1
         message = None if kind == FrameClass.EVENT_ACK else known.unpack(payload)
-        return Frame(FrameClass(kind), seq, boot_id, code, message, version)
+        return Frame(FrameClass(kind), seq, boot_id, code, message, version, at_ms)
+
+
+def _fits(known: type[Message], kind: int, length: int) -> bool:
+    """Return whether a payload may have this length: an open message of another version may be longer."""
+    if kind == FrameClass.EVENT_ACK:
+        return length == 0
+    return length == known.LENGTH or (known.OPEN and length >= known.LEAST)

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from firmware_bridge.spec import (
+    EVENT_MAX,
     SIZES,
     FieldSpec,
     MessageSpec,
@@ -44,6 +45,16 @@ def _python_type(each: FieldSpec) -> str:
     return "int" if each.type in SIZES else camel(each.type)
 
 
+def _default(each: FieldSpec, spec: Spec) -> str:
+    if each.default is None:
+        return ""
+    for enum in spec.enums:
+        if enum.name == each.type:
+            name = {value: name for name, value in enum.values}[each.default]
+            return f" = {_python_type(each)}.{name}"
+    return f" = {each.default}"
+
+
 def _python_message(m: MessageSpec, spec: Spec) -> list[str]:
     codes = {other.name: other.code for other in spec.messages}
     types = "".join(f"{_python_type(each)}, " for each in m.fields)
@@ -57,12 +68,14 @@ def _python_message(m: MessageSpec, spec: Spec) -> list[str]:
         f'    KIND: ClassVar[Kind] = "{m.kind}"',
         f"    OPEN: ClassVar[bool] = {m.open}",
         f"    LENGTH: ClassVar[int] = {m.length}",
+        f"    LEAST: ClassVar[int] = {m.least}",
+        f"    SINCE: ClassVar[int] = {m.since}",
         f"    ANSWER: ClassVar[int | None] = {answer}",
         f'    STRUCT: ClassVar[Struct] = Struct("<{"".join(FORMATS.get(f.type, "B") for f in m.fields)}")',
         f"    TYPES: ClassVar[tuple[type[int], ...]] = ({types.strip()})",
     ]
     if m.fields:
-        lines += ["", *(f"    {each.name}: {_python_type(each)}" for each in m.fields)]
+        lines += ["", *(f"    {each.name}: {_python_type(each)}{_default(each, spec)}" for each in m.fields)]
     return lines
 
 
@@ -134,7 +147,8 @@ def c_text(spec: Spec) -> str:
         f"#define PROTOCOL_LAYOUT 0x{spec.layout_hash:08X}ul",
         f"#define PROTOCOL_BAUD {spec.baud}ul",
         f"#define PROTOCOL_BAUD_FALLBACK {spec.baud_fallback}ul",
-        f"#define PROTOCOL_MAX_PAYLOAD {spec.max_payload}u", "",
+        f"#define PROTOCOL_MAX_PAYLOAD {spec.max_payload}u",
+        f"#define PROTOCOL_EVENT_MAX {EVENT_MAX}u", "",
     ]  # fmt: skip
     for enum in spec.enums:
         rows = ", ".join(f"{enum.name.upper()}_{name.upper()} = {value}" for name, value in enum.values)
@@ -166,13 +180,13 @@ def docs_text(spec: Spec) -> str:
         "Frame = COBS( `version<<4 | kind`, `seq`, `boot_id`, `code`, payload, CRC-32 little-endian ) then "
         "`00`; repeats begin with another `00`. Kinds: 1 command, 2 response, 3 event, 4 event acknowledged "
         "(no payload, seq and code of the event), 5 note. CRC-32 (IEEE) over all bytes before it, "
-        "seeded with the layout hash, with 0 for messages marked *open*. Raw stop, in any state: "
-        "`00 18 18 18 00`.", "",
+        "seeded with the layout hash, with 0 for messages marked *open*: those only ever grow at their end, "
+        "and a reader takes what it knows. Raw stop, in any state: `00 18 18 18 00`.", "",
     ]  # fmt: skip
     titles = {
         "command": "Commands (host to board, answered, repeated, acted on once)",
         "response": "Responses (board to host)",
-        "event": "Events (board to host, kept until acknowledged)",
+        "event": "Events (board to host, kept until acknowledged; the board's clock follows, u32 ms)",
         "note": "Notes (no answer)",
     }
     for kind, title in titles.items():

@@ -97,6 +97,7 @@ class Link:
         self._ticket = 0
         self._seq = 0
         self._boot_id = 0
+        self._board_version = 0  # the version of a board that differs: what is younger is not asked of it
         self._event_seq: int | None = None
         self._heard_ms = now_ms
         self._stopping = Stopping()
@@ -214,7 +215,7 @@ class Link:
         if isinstance(message, ClearFault) and self._stopping.told is not None:
             message = replace(message, stops=self._stopping.told)
         self._ticket += 1
-        if self._state == "mismatch" and not message.OPEN:
+        if self._state == "mismatch" and not (message.OPEN and self._board_version >= message.SINCE):
             self._events.append(Refused(self._ticket, REFUSED_HERE, "mismatch"))
         elif self._state not in ("ready", "mismatch"):
             self._events.append(Failed(self._ticket, "disconnected"))
@@ -376,6 +377,7 @@ class Link:
             self._stopping.new_boot()
             self.clock.new_boot()
         self._note_time(flight, report)
+        self._board_version = report.version
         if frame.version != PROTOCOL_VERSION or report.version != PROTOCOL_VERSION:
             self._state = "mismatch"
             self._events.append(Mismatch(f"protocol version {report.version}, ours is {PROTOCOL_VERSION}"))
@@ -393,7 +395,7 @@ class Link:
         if 0 < ahead < 128:
             self._event_seq = frame.seq
             self._counts["events"] += 1
-            self._events.append(Received(message))
+            self._events.append(Received(message, frame.at_ms))
         else:
             self._counts["duplicate_events"] += 1
 

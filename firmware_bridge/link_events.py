@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from firmware_bridge.messages import HelloReport, ResetCause, StatusReport
@@ -20,9 +20,10 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """An event of the board, delivered once and in order."""
+    """An event of the board, delivered once and in order; `at_ms` is the board's clock when it happened."""
 
     message: Message
+    at_ms: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,14 @@ import tomllib
 import zlib
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Literal
+from typing import Any, Literal
 
 Kind = Literal["command", "response", "event", "note"]
 KINDS: tuple[Kind, ...] = ("command", "response", "event", "note")
 VERSION_MAX = 15
 """The version travels in half a byte."""
+EVENT_MAX = 8
+"""Events are kept on the board until acknowledged: 32 of them, in little memory."""
 SIZES = {"u8": 1, "u16": 2, "u32": 4, "bool": 1}
 
 
@@ -30,10 +32,11 @@ class EnumSpec:
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """One field: `type` is u8, u16, u32, bool or the name of an enum."""
+    """One field: `type` is u8, u16, u32, bool or the name of an enum; `default` is a help for Python only."""
 
     name: str
     type: str
+    default: int | None = None
 
     @property
     def size(self) -> int:
@@ -43,7 +46,7 @@ class FieldSpec:
 
 @dataclass(frozen=True, slots=True)
 class MessageSpec:
-    """One message; `open` = its CRC is seeded with 0."""
+    """One message; `open` = its CRC is seeded with 0, it may grow at its end and has `least` bytes."""
 
     name: str
     code: int
@@ -52,10 +55,12 @@ class MessageSpec:
     open: bool
     answer: str | None
     fields: tuple[FieldSpec, ...]
+    least: int
+    since: int = 1
 
     @property
     def length(self) -> int:
-        """Return the exact length of the payload."""
+        """Return the length of the payload of this version."""
         return sum(each.size for each in self.fields)
 
 
@@ -80,7 +85,8 @@ class Spec:
         ]
         for m in self.messages:
             fields = " ".join(f"{f.name}:{f.type}" for f in m.fields)
-            lines.append(f"message {m.name} {m.code} {m.kind} {int(m.open)} {m.answer or '-'} {fields}")
+            kept = f"{int(m.open)} {m.answer or '-'} {m.least} {m.since}"
+            lines.append(f"message {m.name} {m.code} {m.kind} {kept} {fields}")
         return zlib.crc32("\n".join(lines).encode()) or 1
 
 
@@ -96,18 +102,7 @@ def load_spec(text: str | None = None) -> Spec:
     enums = tuple(
         EnumSpec(name, row["text"], tuple(row["values"].items())) for name, row in data["enums"].items()
     )
-    messages = tuple(
-        MessageSpec(
-            row["name"],
-            row["code"],
-            row["kind"],
-            row["text"],
-            row.get("open", False),
-            row.get("answer", "Ack") if row["kind"] == "command" else None,
-            tuple(FieldSpec(name, type_) for name, type_ in row["fields"]),
-        )
-        for row in data["messages"]
-    )
+    messages = tuple(_message(row) for row in data["messages"])
     spec = Spec(
         **{key: data["protocol"][key] for key in ("name", "version", "baud", "baud_fallback", "max_payload")},
         enums=enums,
@@ -115,6 +110,21 @@ def load_spec(text: str | None = None) -> Spec:
     )
     _check(spec)
     return spec
+
+
+def _message(row: dict[str, Any]) -> MessageSpec:
+    fields = tuple(FieldSpec(*each) for each in row["fields"])
+    return MessageSpec(
+        row["name"],
+        row["code"],
+        row["kind"],
+        row["text"],
+        row.get("open", False),
+        row.get("answer", "Ack") if row["kind"] == "command" else None,
+        fields,
+        row.get("least", sum(each.size for each in fields)),
+        row.get("since", 1),
+    )
 
 
 def load_layouts(text: str | None = None) -> dict[int, int]:
@@ -161,6 +171,10 @@ def _check(spec: Spec) -> None:
             raise SpecError(f"{m.name}: no kind {m.kind}")
         if m.length > spec.max_payload:
             raise SpecError(f"{m.name}: {m.length} bytes are more than {spec.max_payload}")
+        if not (m.least == m.length or (m.open and m.least < m.length)):
+            raise SpecError(f"{m.name}: only an open message may come shorter, and none longer")
+        if m.kind == "event" and m.length > EVENT_MAX:
+            raise SpecError(f"{m.name}: an event has at most {EVENT_MAX} bytes")
         if m.answer is not None and m.answer not in names:
             raise SpecError(f"{m.name}: no answer {m.answer}")
         for each in m.fields:

@@ -36,6 +36,10 @@ class Message:
     KIND: ClassVar[Kind]
     OPEN: ClassVar[bool]
     LENGTH: ClassVar[int]
+    LEAST: ClassVar[int]
+    """What an older build sends; only an open message has less than LENGTH."""
+    SINCE: ClassVar[int]
+    """The first protocol version that has the message."""
     ANSWER: ClassVar[int | None]
     STRUCT: ClassVar[Struct]
     TYPES: ClassVar[tuple[type[int], ...]]
@@ -47,12 +51,12 @@ class Message:
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
-        """Return the message of a payload.
+        """Return the message of a payload; of an open one what did not come is 0, what is not known is left.
 
         Raises:
-            BadPayload: if the length is not exactly LENGTH.
+            BadPayload: if the length is not exactly LENGTH; of an open message if it is below LEAST.
         """
-        if len(payload) != cls.LENGTH:
+        if len(payload) != cls.LENGTH and not (cls.OPEN and len(payload) >= cls.LEAST):
             raise BadPayload(f"{cls.__name__}: {len(payload)} bytes, not {cls.LENGTH}")
-        values: tuple[Any, ...] = cls.STRUCT.unpack(payload)
+        values: tuple[Any, ...] = cls.STRUCT.unpack(payload[: cls.LENGTH].ljust(cls.LENGTH, b"\0"))
         return cls(*(type_(value) for type_, value in zip(cls.TYPES, values, strict=True)))

@@ -28,6 +28,9 @@ STATES = {
     "safe": ("失去心跳锁住", "heartbeat lost, latched"),
     "estop": ("急停锁住", "emergency stop, latched"),
     "stopped": ("已停，锁住", "stopped, latched"),
+    "paused": ("码牌暂停，可补牌", "build paused, tiles may be added"),
+    "service": ("检修模式", "service mode"),
+    "update": ("正在更新固件", "firmware is being updated"),
     "unknown": ("不知道", "not known"),
 }
 LINKS = {

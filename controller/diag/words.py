@@ -16,6 +16,15 @@ REASONS: dict[str, tuple[str, str]] = {
     "stacker_not_home": ("叠推不在原点：先做 home", "a stacker is not at home: do home first"),
     "wall_inside": ("里面有码好的牌", "a built wall is inside"),
     "stopped_since": ("刚才又停了一次：再看一遍再清除", "it was stopped again since: look, then clear again"),
+    "programme_switch": (
+        "张数旋钮拨的是另一种牌：拨对，或拨到 0 由主机决定",
+        "the programme switch says another number of tiles: turn it, or to 0 (the host decides)",
+    ),
+    "not_service": ("不在检修模式：先进入检修模式", "not in service mode: enter it first"),
+    "wrong_code": ("检修码不对", "wrong service code"),
+    "resting": ("电机刚连续运转过久，正在歇：过几分钟再来", "a motor rests after a long run: wait a bit"),
+    "busy_memory": ("控制板正在写存储：过一秒再来", "the board is writing its memory: try again in a second"),
+    "wrong_image": ("固件不是给这块板的", "the firmware is for another board"),
     "mismatch": ("固件与程序版本不合", "firmware and program do not match"),
 }
 

@@ -261,7 +261,7 @@ class OldBoard(threading.Thread):
                     self.answer(
                         frame.seq,
                         m.HelloReport(
-                            m.PROTOCOL_VERSION, m.LAYOUT_HASH ^ 1, m.Board.atmega2560, 0, 0, 9, 0xABCDEF01,
+                            1, m.LAYOUT_HASH ^ 1, m.Board.atmega2560, 0, 0, 9, 0xABCDEF01,
                             m.ResetCause.brown_out, 41, 42, False, 99_000,
                         ),
                     )  # fmt: skip

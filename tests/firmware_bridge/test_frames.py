@@ -19,6 +19,7 @@ from firmware_bridge.frames import (
     cobs_encode,
     encode,
 )
+from firmware_bridge.messages import PROTOCOL_VERSION
 
 GOOD = encode(FrameClass.EVENT, 9, 3, m.Count(2, 17, 60))
 EXPECTED = Frame(FrameClass.EVENT, 9, 3, m.Count.CODE, m.Count(2, 17, 60))
@@ -34,7 +35,8 @@ def flipped(data: bytes, at: int) -> bytes:
     return data[:at] + bytes([data[at] ^ 0x55 or 1]) + data[at + 1 :]
 
 
-HEADER = bytes([0x13, 9, 3])
+HEADER = bytes([PROTOCOL_VERSION << 4 | FrameClass.EVENT, 9, 3])
+STAMP = b"\x40\xe2\x01\x00"
 # id, bytes, frames expected, counter that grows
 CASES: tuple[tuple[str, bytes, tuple[Frame, ...], str | None], ...] = (
     ("good", GOOD, (EXPECTED,), None),
@@ -44,14 +46,15 @@ CASES: tuple[tuple[str, bytes, tuple[Frame, ...], str | None], ...] = (
     ("delimiters", b"\0\0\0", (), None),
     ("raw stop", RAW_STOP, (), "cobs_errors"),
     ("flipped", flipped(GOOD, 5), (), "crc_errors"),
-    ("short", raw(HEADER + b"\x82\x02\x11"), (), "length_errors"),
-    ("long", raw(HEADER + b"\x82\x02\x11\x3c\x00"), (), "length_errors"),
+    ("short", raw(HEADER + b"\x82\x02\x11" + STAMP), (), "length_errors"),
+    ("long", raw(HEADER + b"\x82\x02\x11\x3c\x00" + STAMP), (), "length_errors"),
+    ("no clock", raw(HEADER + b"\x82\x02\x11\x3c"), (), "length_errors"),
     ("tiny", cobs_encode(b"\x13\x01") + b"\0", (), "length_errors"),
     ("endless", b"\x31" * 200 + b"\0", (), "length_errors"),
     ("other layout", encode(FrameClass.EVENT, 9, 3, m.Count(2, 17, 60), layout=77), (), "crc_errors"),
-    ("unknown code", raw(HEADER + b"\xfe"), (), "unknown"),
-    ("unknown class", raw(bytes([0x1F, 9, 3, 0x82, 2, 17, 60])), (), "unknown"),
-    ("other version", raw(bytes([0x23, 9, 3, 0x82, 2, 17, 60])), (), "unknown"),
+    ("unknown code", raw(HEADER + b"\xfe" + STAMP), (), "unknown"),
+    ("unknown class", raw(bytes([HEADER[0] | 0x0F, 9, 3, 0x82, 2, 17, 60]) + STAMP), (), "unknown"),
+    ("other version", raw(bytes([0x13, 9, 3, 0x82, 2, 17, 60]) + STAMP), (), "unknown"),
 )
 
 

@@ -96,8 +96,16 @@ def test_every_message_survives_the_wire_at_its_exact_length(kind: type[messages
     if bool not in kind.TYPES:
         assert made.pack() == payload
     assert kind.unpack(made.pack()) == made
-    with pytest.raises(BadPayload):
-        kind.unpack(payload + b"\0")
+    if kind.OPEN:
+        assert kind.unpack(payload + b"\7\7") == made, "a newer board says more: we read what we know"
+        least = payload[: kind.LEAST]
+        assert kind.unpack(least) == kind.unpack(least.ljust(kind.LENGTH, b"\0"))
+    else:
+        with pytest.raises(BadPayload):
+            kind.unpack(payload + b"\0")
+    if kind.LEAST:
+        with pytest.raises(BadPayload):
+            kind.unpack(payload[: kind.LEAST - 1])
 
 
 def test_a_number_of_a_newer_board_is_kept_and_named() -> None:

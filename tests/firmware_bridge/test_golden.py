@@ -49,18 +49,22 @@ def test_a_golden_frame(row: Golden) -> None:
     assert cobs_decode(row.frame.strip(b"\0")) == whole
     first, seq, boot_id, code = row.body[:4]
     payload, kind = row.body[4:], FrameClass(first & 15)
+    at_ms = 0
+    if kind is FrameClass.EVENT:
+        payload, at_ms = payload[:-4], int.from_bytes(payload[-4:], "little")
     known = MESSAGES[code]
     if kind is not FrameClass.EVENT_ACK and len(payload) != known.LENGTH:
         return  # a body made for its length
     message = code if kind is FrameClass.EVENT_ACK else known.unpack(payload)
     again = row.frame.startswith(b"\0")
     if first >> 4 == PROTOCOL_VERSION:
-        assert encode(kind, seq, boot_id, message, layout=row.seed, again=again) == row.frame
+        assert encode(kind, seq, boot_id, message, layout=row.seed, again=again, at_ms=at_ms) == row.frame
     decoder = FrameDecoder(layout=row.seed)
     found = decoder.feed(row.frame)
     if first >> 4 == PROTOCOL_VERSION or (known.OPEN and kind is not FrameClass.EVENT_ACK):
         (frame,) = found
         assert (frame.kind, frame.seq, frame.boot_id, frame.code) == (kind, seq, boot_id, code)
+        assert frame.at_ms == at_ms
         assert frame.message == (None if isinstance(message, int) else message)
     else:
         assert (found, decoder.unknown) == ([], 1)

@@ -58,6 +58,7 @@ class Board:
     stops: int = 0
     mute: bool = False
     deaf: bool = False
+    version: int = m.PROTOCOL_VERSION
     status_ms: int = 1000
     refuse: m.Reason = m.Reason.none
     out: bytearray = field(default_factory=bytearray)
@@ -120,7 +121,18 @@ class Board:
                 self.events.clear()
             if self.last is None or ((seq - self.last[0] + 128) & 255) >= 128:
                 report = m.HelloReport(
-                    1, self.layout, m.Board.host, 0, 1, 0, 0, m.ResetCause.watchdog, 1, self.boot_id, False, 0
+                    self.version,
+                    self.layout,
+                    m.Board.host,
+                    0,
+                    1,
+                    0,
+                    0,
+                    m.ResetCause.watchdog,
+                    1,
+                    self.boot_id,
+                    False,
+                    0,
                 )
                 self.last = (seq, message.CODE, report)
                 self.write(FrameClass.RESPONSE, seq, report)

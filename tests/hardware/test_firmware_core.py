@@ -216,7 +216,8 @@ def test_golden_hello(desk: Desk) -> None:
     desk.up()
     (ready,) = [event for event in desk.heard if isinstance(event, fb.Ready)]
     report = ready.hello
-    assert (report.version, report.layout, report.board) == (1, m.LAYOUT_HASH, m.Board.host)
+    assert (report.version, report.layout, report.board) == (m.PROTOCOL_VERSION, m.LAYOUT_HASH, m.Board.host)
+    assert report.version_least == m.PROTOCOL_VERSION
     lines: list[bytes] = []
     desk.damage = lambda data: (lines.append(data), data)[1]
     desk.run(1100)

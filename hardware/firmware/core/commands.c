@@ -24,6 +24,7 @@ static uint8_t report_hello(uint8_t *answer, uint32_t now) {
         .boot_id = boot_id(),
         .homed = machine_is_homed(),
         .uptime_ms = now,
+        .version_least = PROTOCOL_VERSION,
     };
     return pack_hello_report(&report, answer);
 }

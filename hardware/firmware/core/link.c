@@ -11,7 +11,7 @@
 #define CRC 4u
 #define MAX_BODY (HEAD + PROTOCOL_MAX_PAYLOAD + CRC)
 #define EVENTS 32u
-#define EVENT_PAYLOAD 8u
+#define STAMP 4u /* every event ends with the clock when it happened */
 #define EVENT_FIRST_MS 25u
 #define EVENT_MAX_MS 100u
 #define EVENT_IDLE_MS 1000u /* nobody acknowledges: no need to shout */
@@ -29,7 +29,8 @@
 enum { COMMAND = 1, RESPONSE = 2, EVENT = 3, EVENT_ACK = 4, NOTE = 5 };
 
 typedef struct {
-    uint8_t code, count, payload[EVENT_PAYLOAD];
+    uint32_t at_ms;
+    uint8_t code, count, payload[PROTOCOL_EVENT_MAX + STAMP];
 } event_t;
 
 static link_counters_t counters;
@@ -89,8 +90,12 @@ static void send_event(uint32_t now) {
     if (event_count == 0) {
         return;
     }
-    const event_t *e = &events[event_head];
-    send(EVENT, event_seq, e->code, e->payload, e->count, event_tries > 0);
+    event_t *e = &events[event_head];
+    uint32_t at_ms = e->at_ms;
+    for (uint8_t i = 0; i < STAMP; i++, at_ms >>= 8) {
+        e->payload[e->count + i] = (uint8_t)at_ms;
+    }
+    send(EVENT, event_seq, e->code, e->payload, (uint8_t)(e->count + STAMP), event_tries > 0);
     uint16_t wait = EVENT_MAX_MS;
     if (event_tries < 2) {
         wait = (uint16_t)(EVENT_FIRST_MS << event_tries);
@@ -104,13 +109,14 @@ static void send_event(uint32_t now) {
 }
 
 void link_event(uint8_t code, const uint8_t *payload, uint8_t count) {
-    if (event_count == EVENTS || count > EVENT_PAYLOAD) {
+    if (event_count == EVENTS || count > PROTOCOL_EVENT_MAX) {
         counters.events_lost++;
         return;
     }
     event_t *e = &events[(event_head + event_count) % EVENTS];
     e->code = code;
     e->count = count;
+    e->at_ms = hal_now_ms();
     for (uint8_t i = 0; i < count; i++) {
         e->payload[i] = payload[i];
     }
@@ -216,6 +222,12 @@ static void command(uint8_t seq, uint8_t boot, uint8_t code, const uint8_t *payl
 
 /* ---------------------------------------------------------------- receiving */
 
+/* An open message of a newer host may be longer: what we do not know of it is left unread. */
+static bool length_fits(uint8_t code, uint8_t length) {
+    uint8_t known = host_message_length(code);
+    return length == known || (known != 0xFFu && message_is_open(code) && length > known);
+}
+
 static void frame(uint8_t *body, uint8_t count, uint32_t now) {
     uint8_t kind = body[0] & 15u;
     uint8_t seq = body[1];
@@ -244,7 +256,7 @@ static void frame(uint8_t *body, uint8_t count, uint32_t now) {
         if (body[2] == boot_id) {
             event_acked(seq, code, now);
         }
-    } else if (length != host_message_length(code)) {
+    } else if (!length_fits(code, length)) {
         if (kind == COMMAND) {
             refuse(seq, code, REASON_UNKNOWN_COMMAND);
         }
