@@ -28,3 +28,12 @@ class BadMessage(LinkError, ValueError):
 
 class BadRecording(LinkError, ValueError):
     """A file is no recording of the wire, or is damaged: take another one."""
+
+
+class BadImage(LinkError, ValueError):
+    """A file is no firmware image, is damaged or not for this program: `zh` and `en` say it to people."""
+
+    def __init__(self, zh: str, en: str) -> None:
+        super().__init__(f"{zh} / {en}")
+        self.zh = zh
+        self.en = en
