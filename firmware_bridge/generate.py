@@ -1,6 +1,7 @@
-"""Writes messages.py, docs/protocol.md and the firmware's C header from protocol.toml.
+"""Writes messages.py, docs/protocol.md and the firmware's C header from protocol.toml; boot.toml likewise.
 
-`python -m firmware_bridge.generate [--check]` in a checkout; `--c FILE` is used by the firmware build.
+`python -m firmware_bridge.generate [--check]` in a checkout; `--c FILE` is used by the firmware build, with
+`--of boot.toml` by that of the bootloader.
 A version is one layout for ever (layouts.txt): another layout is refused until its version is raised.
 """
 
@@ -19,6 +20,7 @@ from firmware_bridge.spec import (
     Spec,
     SpecError,
     check_layout,
+    load_boot_spec,
     load_layouts,
     load_spec,
 )
@@ -26,7 +28,8 @@ from firmware_bridge.spec import (
 FORMATS = {"u8": "B", "u16": "H", "u32": "I", "bool": "B"}
 C_TYPES = {"u8": "uint8_t", "u16": "uint16_t", "u32": "uint32_t", "bool": "uint8_t"}
 HERE = Path(__file__).resolve().parent
-BY = "Generated from protocol.toml by `python -m firmware_bridge.generate`; do not edit."
+BY = "Generated from {} by `python -m firmware_bridge.generate`; do not edit."
+MAIN, BOOT = "protocol.toml", "boot.toml"
 
 
 def camel(name: str) -> str:
@@ -79,10 +82,10 @@ def _python_message(m: MessageSpec, spec: Spec) -> list[str]:
     return lines
 
 
-def python_text(spec: Spec) -> str:
-    """Return the text of messages.py."""
+def python_text(spec: Spec, source: str = MAIN) -> str:
+    """Return the text of messages.py (of boot_messages.py from boot.toml)."""
     lines = [
-        f'"""Messages of {spec.name}, one frozen dataclass each.', "", BY, '"""', "",
+        f'"""Messages of {spec.name}, one frozen dataclass each.', "", BY.format(source), '"""', "",
         "# ruff: noqa: E501", "# fmt: off",
         "from __future__ import annotations", "",
         "from dataclasses import dataclass",
@@ -139,10 +142,11 @@ def _c_message(m: MessageSpec) -> list[str]:
     return [*lines, "}"]
 
 
-def c_text(spec: Spec) -> str:
-    """Return the text of protocol.h: enums, codes, exact lengths, pack and unpack."""
+def c_text(spec: Spec, source: str = MAIN) -> str:
+    """Return the text of protocol.h (boot_protocol.h): enums, codes, exact lengths, pack and unpack."""
     lines = [
-        f"/* {BY} */", "#ifndef PROTOCOL_H", "#define PROTOCOL_H", "", "#include <stdint.h>", "",
+        f"/* {BY.format(source)} */",
+        "#ifndef PROTOCOL_H", "#define PROTOCOL_H", "", "#include <stdint.h>", "",
         f"#define PROTOCOL_VERSION {spec.version}u",
         f"#define PROTOCOL_LAYOUT 0x{spec.layout_hash:08X}ul",
         f"#define PROTOCOL_BAUD {spec.baud}ul",
@@ -174,7 +178,7 @@ def c_text(spec: Spec) -> str:
 def docs_text(spec: Spec) -> str:
     """Return the text of docs/protocol.md."""
     lines = [
-        f"# {spec.name} v{spec.version}: host and controller board", "", f"<!-- {BY} -->", "",
+        f"# {spec.name} v{spec.version}: host and controller board", "", f"<!-- {BY.format(MAIN)} -->", "",
         f"Serial, {spec.baud} 8N1, or {spec.baud_fallback}: the board follows the host once it heard nothing "
         f"but rubbish for 1.5 s. Layout hash `{spec.layout_hash:08X}`.", "",
         "Frame = COBS( `version<<4 | kind`, `seq`, `boot_id`, `code`, payload, CRC-32 little-endian ) then "
@@ -215,7 +219,11 @@ def docs_text(spec: Spec) -> str:
 
 def targets(spec: Spec) -> dict[Path, str]:
     """Return the committed files and what they must contain."""
-    return {HERE / "messages.py": python_text(spec), HERE.parent / "docs" / "protocol.md": docs_text(spec)}
+    return {
+        HERE / "messages.py": python_text(spec),
+        HERE / "boot_messages.py": python_text(load_boot_spec(), BOOT),
+        HERE.parent / "docs" / "protocol.md": docs_text(spec),
+    }
 
 
 def _note_layout(spec: Spec, *, write: bool) -> None:
@@ -232,10 +240,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m firmware_bridge.generate", description=__doc__)
     parser.add_argument("--check", action="store_true", help="only tell whether the files are up to date")
     parser.add_argument("--c", type=Path, metavar="FILE", help="write the C header only")
+    parser.add_argument("--of", choices=(MAIN, BOOT), default=MAIN, help="for --c: which description")
     options = parser.parse_args(arguments)
     spec = load_spec()
     if options.c:
-        options.c.write_text(c_text(spec), "utf-8")
+        options.c.write_text(c_text(spec if options.of == MAIN else load_boot_spec(), options.of), "utf-8")
         return 0
     try:
         _note_layout(spec, write=not options.check)
@@ -247,7 +256,7 @@ def main(arguments: list[str] | None = None) -> int:
     ]
     for path in stale:
         if options.check:
-            print(f"differs from protocol.toml: {path.name}", file=sys.stderr)
+            print(f"differs from its description: {path.name}", file=sys.stderr)
         else:
             path.write_text(targets(spec)[path], "utf-8")
     return 1 if options.check and stale else 0

@@ -112,6 +112,11 @@ def load_spec(text: str | None = None) -> Spec:
     return spec
 
 
+def load_boot_spec() -> Spec:
+    """Return the description of what the bootloader speaks, which never changes."""
+    return load_spec(files("firmware_bridge").joinpath("boot.toml").read_text("utf-8"))
+
+
 def _message(row: dict[str, Any]) -> MessageSpec:
     fields = tuple(FieldSpec(*each) for each in row["fields"])
     return MessageSpec(

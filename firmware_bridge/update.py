@@ -1,7 +1,7 @@
 """The update of a board's program, without I/O: the conversation with its bootloader, one command at a time.
 
 Every command may be repeated, so an answer that does not come means: ask again. A board that started anew in
-the middle (its answer is `not_begun`) and a transfer that another program began are taken up where they stand:
+the middle (its answer is `not_begun`) and a transfer that another program began are taken up where they are:
 what already lies in the waiting room is compared page by page and not sent again.
 """
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge import generate, messages
+from firmware_bridge import boot_messages, generate, messages
 from firmware_bridge.errors import BadPayload
-from firmware_bridge.spec import SpecError, check_layout, load_layouts, load_spec
+from firmware_bridge.spec import SpecError, check_layout, load_boot_spec, load_layouts, load_spec
 
 HEAD = """
 [protocol]
@@ -47,6 +47,11 @@ def test_the_version_is_that_of_the_layout() -> None:
     """Who changes protocol.toml raises its version: rows of layouts.txt never change."""
     check_layout(load_spec(), load_layouts())
     assert load_layouts()[1] == 0x7E170FB4
+
+
+def test_what_the_bootloader_speaks_never_changes() -> None:
+    """It sits in chips that nobody opens again: neither it nor how its layout is reckoned changes."""
+    assert load_boot_spec().layout_hash == boot_messages.LAYOUT_HASH == 0x9807F9F9
 
 
 # rows of layouts.txt after its first, the version of a description with another layout, what is said
