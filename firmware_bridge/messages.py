@@ -14,7 +14,7 @@ from typing import ClassVar
 from firmware_bridge.wire import Kind, Message, WireEnum
 
 PROTOCOL_VERSION = 2
-LAYOUT_HASH = 0xBA8ACA58
+LAYOUT_HASH = 0x8FD7311B
 BAUD = 250000
 BAUD_FALLBACK = 115200
 MAX_PAYLOAD = 48
@@ -646,7 +646,7 @@ class StatusReport(Message):
     KIND: ClassVar[Kind] = "response"
     OPEN: ClassVar[bool] = True
     LENGTH: ClassVar[int] = 41
-    LEAST: ClassVar[int] = 39
+    LEAST: ClassVar[int] = 38
     SINCE: ClassVar[int] = 1
     ANSWER: ClassVar[int | None] = None
     STRUCT: ClassVar[Struct] = Struct("<BHBBBBBBBBBBBIBHIHHHHHHBBBB")

@@ -116,3 +116,11 @@ def test_every_message_survives_the_wire_at_its_exact_length(kind: type[messages
 def test_a_number_of_a_newer_board_is_kept_and_named() -> None:
     state = messages.State(200)
     assert (state.name, int(state), str(state)) == ("unknown_200", 200, "unknown_200")
+
+
+@pytest.mark.parametrize(("kind", "length"), [(messages.HelloReport, 24), (messages.StatusReport, 38)])
+def test_what_a_board_of_version_1_sends_is_read(kind: type[messages.Message], length: int) -> None:
+    """Their lengths in version 1; a board of that version greets, tells its state, and is refused motion."""
+    assert kind.SINCE == 1
+    assert length == kind.LEAST
+    kind.unpack(bytes(length))
