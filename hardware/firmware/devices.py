@@ -111,6 +111,9 @@ def header_text(data: Mapping[str, Any] | None = None) -> str:
         debounce[input_id(row)] = row["debounce_ms"]
     for row in devices["actuators"]:
         lines.append(f"#define M_{row['id'].upper()} {row['status']}u")
+    for row in devices["lamps"]:
+        lines.append(f"#define L_{row['id'].upper()} {row['status']}u")
+    lines.append(f"#define LAMP_COUNT {len(devices['lamps'])}u")
     analog = devices["analog"]
     for number, row in enumerate(analog):
         lines.append(f"#define AN_{row['id'].upper()} {number}u")
@@ -130,7 +133,7 @@ def header_text(data: Mapping[str, Any] | None = None) -> str:
     )
     lines += ["", "#if defined(__AVR__)", "#include <avr/io.h>", *_estop(devices["sensors"])]
     lines += _writer("devices_write_actuators", "uint16_t", devices["actuators"])
-    lines += _writer("devices_write_lamps", "uint8_t", devices["lamps"])
+    lines += _writer("devices_write_lamps", "uint16_t", devices["lamps"])
     lines += _reader(inputs)
     lines += _init(inputs, [*devices["actuators"], *devices["lamps"]])
     return "\n".join([*lines, "#endif", "", "#endif", ""])

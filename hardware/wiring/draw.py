@@ -348,7 +348,7 @@ def _bridge(sheet: Sheet, x: float, y: float) -> None:
 
 
 def _lamp(sheet: Sheet, x: float, y: float) -> None:
-    sheet.words(x, y - 50, "庄家灯 dealer lamp", size=13, bold=True)
+    sheet.words(x, y - 50, "灯、蜂鸣器 lamp, buzzer", size=13, bold=True)
     sheet.words(x, y + 64, "MCU", bold=True, colour=BLUE)
     sheet.wire((x + 36, y + 60), (x + 65, y + 60))
     sheet.resistor(x + 80, y + 60, "220")
@@ -359,7 +359,13 @@ def _lamp(sheet: Sheet, x: float, y: float) -> None:
     sheet.words(x + 168, y + 97, "LED 15 mA", size=11)
     sheet.wire((x + 150, y + 101), (x + 150, y + 120))
     sheet.ground(x + 150, y + 120)
-    sheet.both(x, y + 222, "更亮的灯用单向驱动", "a brighter lamp takes the one-way driver", size=11)
+    sheet.both(
+        x,
+        y + 222,
+        "更亮的灯、> 15 mA 的蜂鸣器用单向驱动",
+        "brighter lamps, buzzers > 15 mA: one-way driver",
+        size=11,
+    )
 
 
 def _divider(sheet: Sheet, x: float, y: float) -> None:

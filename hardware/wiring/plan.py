@@ -123,8 +123,8 @@ def mega_name(port: str, bit: int) -> str | None:
 SHEETS: tuple[tuple[str, str, str], ...] = (
     *((f"X{n}", f"{'一二三四'[n - 1]}号边传感器", f"sensors of side {n}") for n in (1, 2, 3, 4)),
     ("X5", "升降台、机盖、急停", "dome, lid, emergency stop"),
-    ("X6", "按键", "keys"),
-    ("X7", "灯", "lamps"),
+    ("X6", "按键、牌数开关", "keys, programme switch"),
+    ("X7", "灯、蜂鸣器", "lamps, buzzer"),
     ("X8", "电机驱动", "motor drivers"),
     ("X9", "模拟输入", "analog inputs"),
     ("X10", "其他", "others"),
@@ -134,9 +134,9 @@ SHEETS: tuple[tuple[str, str, str], ...] = (
 def _sheet(row: Row) -> str:
     if row["kind"] == "motor":
         return "X8"
-    if row["kind"] == "lamp":
+    if row["kind"] in ("lamp", "buzzer"):
         return "X7"
-    if row["kind"] == "key":
+    if row["kind"] in ("key", "rotary"):
         return "X6"
     if row["kind"] in ("photo", "opto", "limit") and row["side"]:
         return f"X{row['side']}"

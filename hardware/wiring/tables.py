@@ -22,8 +22,10 @@ MEANINGS = {
     ("limit", "low"): "low = 到位 at the limit",
     ("switch", "high"): "high = 断开 open",
     ("key", "low"): "low = 按下 pressed",
+    ("rotary", "low"): "low = 闭合 closed",
     ("motor", "high"): "high = 转 runs",
     ("lamp", "high"): "high = 亮 lit",
+    ("buzzer", "high"): "high = 响 sounds",
 }
 
 

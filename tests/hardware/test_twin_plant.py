@@ -236,6 +236,12 @@ def test_dice_and_lamps() -> None:
     bench.schedule.play(3_000_000)
     assert bench.plant.lamp_side == 3
     assert bench.lines["lamp3"] == 1
+    for name in ("ready_2", "ready_4", "buzzer"):
+        bench.plant.on_output(name, True)
+    assert bench.plant.ready_sides == (2, 4)
+    assert bench.plant.buzzes
+    assert bench.plant.lamp_side == 3, "the camera and the Pi see dealer lamps only"
+    assert bench.plant.motors_on == frozenset()
 
 
 def test_travel_meets_its_switches_on_the_way() -> None:

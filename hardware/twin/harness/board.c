@@ -6,6 +6,7 @@
 
 #include "avr_adc.h"
 #include "avr_eeprom.h"
+#include "avr_extint.h"
 #include "sim_elf.h"
 
 static const char PORT_NAMES[BOARD_PORTS + 1] = "ABCDEFGHJKL";
@@ -106,9 +107,17 @@ static void raise_pin(board_t *b, int i, int bit) {
     avr_raise_irq(irq, level);
 }
 
-/* Only wired pins: a low one that simavr takes for a level-triggered interrupt (PD0-3, PE4-7 until the program
- * chose an edge) is polled in every cycle, a hundred times slower than the chip. */
+/* simavr takes a low INT pin (PD0-3, PE4-7, inputs and outputs) for a level-triggered interrupt until the program
+ * chose an edge, and polls it in every cycle, a hundred times slower than the chip. No interrupt of ours is one of
+ * these, so the pins need no more than their first edge. A reset forgets it. */
+static void no_polling(board_t *b) {
+    for (uint8_t number = 0; number < EXTINT_COUNT; number++) {
+        avr_extint_set_strict_lvl_trig(b->avr, number, 0);
+    }
+}
+
 static void raise_inputs(board_t *b) {
+    no_polling(b);
     for (int i = 0; i < BOARD_PORTS; i++) {
         for (int bit = 0; bit < 8; bit++) {
             if (b->wired[i] & (1u << bit)) {
@@ -198,6 +207,7 @@ int board_open(board_t *b, const char *elf_path) {
     b->avr->io[adcl].r.c = read_adcl;
     simavr_reset = b->avr->reset;
     b->avr->reset = on_chip_reset;
+    no_polling(b);
     avr_regbit_set(b->avr, b->avr->reset_flags.porf);
     return 0;
 }

@@ -19,6 +19,7 @@ from hardware.twin.plant.tiles import ASIDE, DRUM, FLOOR, TABLE, TileSet, mouth,
 from hardware.twin.plant.wiring import load_wiring
 
 SIDES = (1, 2, 3, 4)
+MOTORS = frozenset(device.id for device in load_wiring().outputs if device.kind == "motor")
 HEALTHY_MV = {device: millivolt for device, (_, millivolt) in load_wiring().analog.items()}
 TellInput = Callable[[str, bool], None]
 TellLine = Callable[[str, int], None]
@@ -142,7 +143,17 @@ class Plant:
     @property
     def motors_on(self) -> frozenset[str]:
         """Return the motor outputs that are on."""
-        return frozenset(device for device in self._on if not device.startswith("lamp"))
+        return MOTORS & self._on
+
+    @property
+    def ready_sides(self) -> tuple[int, ...]:
+        """Return the sides whose ready lamp is lit."""
+        return tuple(side for side in SIDES if f"ready_{side}" in self._on)
+
+    @property
+    def buzzes(self) -> bool:
+        """Return whether the buzzer sounds."""
+        return "buzzer" in self._on
 
     def _lamp(self, side: int, on: bool) -> None:
         self.schedule.after(timing.LAMP_US, lambda: self._tell_line(f"lamp{side}", int(on)))
