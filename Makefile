@@ -9,7 +9,7 @@ RUN_STAMP := .deps/run.stamp
 DEV_STAMP := .deps/dev.stamp
 WORKERS ?= 2
 
-.PHONY: help deps run test quick bench compiled campaign campaign-mcr campaign-link campaign-builds campaign-reset campaign-faults campaign-interlocks fuzz fmt lint lock train clean
+.PHONY: help deps run test quick bench compiled campaign campaign-mcr campaign-link campaign-builds campaign-reset campaign-stops campaign-faults campaign-interlocks fuzz fmt lint lock train clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -56,7 +56,7 @@ bench: $(DEV_STAMP)  ## print every figure of the budgets
 compiled: $(DEV_STAMP)  ## compile the hot modules of the rules into .deps/compiled, if a source changed
 	@$(PY) -m tests.compiled
 
-campaign: campaign-mcr campaign-link campaign-interlocks campaign-reset campaign-faults campaign-builds  ## every long campaign
+campaign: campaign-mcr campaign-link campaign-interlocks campaign-reset campaign-stops campaign-faults campaign-builds  ## every long campaign
 
 campaign-mcr: $(DEV_STAMP)  ## Chinese Official against another scorer on 20,000 fresh hands (ARGS="--seed 1 --json")
 	@$(PY) -m tests.campaigns.mcr_differential $(ARGS)
@@ -70,6 +70,9 @@ campaign-builds: $(DEV_STAMP)  ## 2,000 clean builds on the real binary, half an
 
 campaign-reset: $(DEV_STAMP)  ## resets at 500 points of a build
 	@$(VENV)/bin/mahjong-table twin campaign reset $(ARGS)
+
+campaign-stops: $(DEV_STAMP)  ## stop, flood, e-stop, dead host and hang from every state: how long until all is off
+	@$(VENV)/bin/mahjong-table twin campaign stops $(ARGS)
 
 campaign-faults: $(DEV_STAMP)  ## every fault of the table on 50 seeds, half an hour (ARGS="--n 5")
 	@$(VENV)/bin/mahjong-table twin campaign faults $(ARGS)

@@ -32,6 +32,9 @@ CAMPAIGNS: dict[str, Campaign] = {
     "interlocks": Campaign(
         1_000_000, "random orders and inputs on the core: no rule that protects hands and parts is broken"
     ),
+    "stops": Campaign(
+        20, "stop, flood, e-stop, dead host and hang from every state: how long until all motors are off"
+    ),
     "reset": Campaign(
         500, "resets at evenly spread points of a build: nothing moves, the host finds its way on"
     ),

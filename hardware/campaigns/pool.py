@@ -11,7 +11,7 @@ from typing import TypeVar
 from hardware.campaigns.progress import Progress
 
 F = TypeVar("F")
-"""The figures of a campaign: a dataclass of counts, lists, and counts by name."""
+"""The figures of a campaign: a dataclass of counts and lists, also by name."""
 P = TypeVar("P")
 
 
@@ -46,7 +46,7 @@ def total(into: F, parts: Sequence[F]) -> F:
             sum_so_far = getattr(into, name)
             if isinstance(value, dict):
                 for key, count in value.items():
-                    sum_so_far[key] = sum_so_far.get(key, 0) + count
+                    sum_so_far[key] = sum_so_far[key] + count if key in sum_so_far else count
             else:
                 setattr(into, name, sum_so_far + value)
     return into

@@ -18,6 +18,11 @@
 #define RX_SIZE 128u /* powers of two */
 #define TX_SIZE 256u
 #define STACK_PAINT 0xC5u
+#ifdef MUTANT_WATCHDOG /* a campaign must notice */
+#define WATCHDOG_PERIOD WDTO_1S
+#else
+#define WATCHDOG_PERIOD WDTO_250MS
+#endif
 #define SETTLE_MS 2 /* a pull-up charges a few nF of cable within 1 ms */
 
 static volatile uint32_t ticks;
@@ -33,7 +38,7 @@ void early(void) __attribute__((naked, used, section(".init3")));
 void early(void) {
     reset_flags = MCUSR;
     MCUSR = 0;
-    wdt_enable(WDTO_250MS);
+    wdt_enable(WATCHDOG_PERIOD);
     for (uint8_t *p = &_end; p < (uint8_t *)RAMEND - 16; p++) {
         *p = STACK_PAINT;
     }
@@ -101,9 +106,11 @@ ISR(USART0_RX_vect) {
     if (status & _BV(DOR0)) {
         overruns++;
     }
+#ifndef MUTANT_RAW_STOP
     if (stop_pattern(byte)) {
         motors_stop_isr(MOTOR_STOP_RAW);
     }
+#endif
     uint8_t next = (uint8_t)(rx_in + 1u) % RX_SIZE;
     if (next == rx_out) {
         overruns++;
