@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 import time
 from pathlib import Path
 
+from tests.bench.processes import cpu_s, rss_mb
 from tests.bench.row import Row
 from tests.e2e.live_table import LiveTable
 
@@ -29,23 +29,13 @@ def rows() -> list[Row]:
             assert table.process is not None
             pid = table.process.pid
             time.sleep(3)
-            busy, begun = _cpu_s(pid), time.perf_counter()
+            busy, begun = cpu_s(pid), time.perf_counter()
             time.sleep(IDLE_S)
-            share = (_cpu_s(pid) - busy) / (time.perf_counter() - begun)
-            memory = _rss_mb(pid)
+            share = (cpu_s(pid) - busy) / (time.perf_counter() - begun)
+            memory = rss_mb(pid)
     return [
         Row("service: start to address printed", address_s, "s", "<= 5"),
         Row("service: start to board and camera up", ready_s, "s"),
         Row("service: idle share of a core, camera streaming", share, "core", "<= 0.05"),
         Row("service: resident memory with vision", memory, "MB", "<= 260"),
     ]
-
-
-def _cpu_s(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _rss_mb(pid: int) -> float:
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
