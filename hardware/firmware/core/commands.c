@@ -8,6 +8,8 @@
 #include "link.h"
 #include "machine.h"
 #include "motors.h"
+#include "orders.h"
+#include "status.h"
 #include "version.h"
 
 static uint8_t report_hello(uint8_t *answer, uint32_t now) {
@@ -31,7 +33,7 @@ static uint8_t report_hello(uint8_t *answer, uint32_t now) {
 
 static uint8_t report_status(uint8_t *answer, uint32_t now) {
     status_report_t report;
-    machine_status(&report, now);
+    status_fill(&report, now);
     return pack_status_report(&report, answer);
 }
 
@@ -92,7 +94,7 @@ uint8_t command_act(uint8_t code, const uint8_t *payload, uint8_t *answer, uint8
     case MSG_SELF_TEST: *count = report_selftest(answer); return MSG_SELF_TEST_REPORT;
     default: break;
     }
-    ack_t ack = {.command = code, .reason = machine_order(code, payload, now)};
+    ack_t ack = {.command = code, .reason = orders_act(code, payload, now)};
     *count = pack_ack(&ack, answer);
     return MSG_ACK;
 }

@@ -1,4 +1,4 @@
-/* What the machine does: states, orders with their interlocks, faults. Activities report back through these. */
+/* What the machine does: its states, how they follow each other, stops and faults. Activities report back here. */
 #ifndef MACHINE_H
 #define MACHINE_H
 
@@ -10,10 +10,20 @@
 void machine_init(void);
 void machine_task(uint32_t now); /* once a tick, after inputs_task */
 
-/* Orders: the reason of the refusal, REASON_NONE when accepted. */
-uint8_t machine_order(uint8_t code, const uint8_t *payload, uint32_t now);
-void machine_status(status_report_t *out, uint32_t now);
-void machine_push_status(void); /* send STATUS in the next step */
+enum trigger { T_HOME, T_LIFT, T_BUILD, T_ARRIVED, T_FAULT, T_SILENT, T_ESTOP, T_STOP, T_CLEAR };
+
+uint8_t machine_state(void);
+bool machine_is_latched(void);
+bool machine_is_at_rest(void);
+uint16_t machine_fault_code(void);
+uint8_t machine_fault_side(void);
+
+bool machine_trigger(uint8_t what); /* false: not in this state */
+void machine_homes(uint32_t now);
+void machine_lifts(uint8_t target, uint8_t direction, uint32_t now);
+void machine_take_stops(void);                    /* what interrupts stopped becomes state and event */
+uint8_t machine_clear_fault(uint8_t stop_number); /* a person clears; the reason of the refusal or REASON_NONE */
+void machine_latch(uint8_t what, uint8_t reason, uint16_t code, uint8_t side, uint16_t detail);
 
 /* From activities. */
 void machine_fault(uint16_t code, uint8_t side, uint16_t detail); /* stops everything and latches */

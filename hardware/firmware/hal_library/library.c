@@ -3,6 +3,8 @@
 #include "../hal_host/desk.h"
 #include "loop.h"
 #include "machine.h"
+#include "orders.h"
+#include "status.h"
 
 #define LOG_SIZE 4096u
 
@@ -44,7 +46,7 @@ void firmware_run(uint32_t count) {
     }
 }
 
-uint8_t firmware_order(uint8_t code, const uint8_t *payload) { return machine_order(code, payload, ms); }
+uint8_t firmware_order(uint8_t code, const uint8_t *payload) { return orders_act(code, payload, ms); }
 void firmware_beat(void) { motors_beat(); }
 void firmware_stop(void) { motors_stop_isr(MOTOR_STOP_RAW); }
 uint16_t firmware_motors(void) { return motors; }
@@ -53,7 +55,7 @@ uint32_t firmware_now(void) { return ms; }
 /* state, stopped, homed, stops */
 void firmware_status(uint8_t out[4]) {
     status_report_t report;
-    machine_status(&report, ms);
+    status_fill(&report, ms);
     out[0] = report.state;
     out[1] = report.stopped;
     out[2] = report.homed;

@@ -1,0 +1,112 @@
+#include "orders.h"
+
+#include "build.h"
+#include "dice.h"
+#include "hal.h"
+#include "interlocks.h"
+#include "machine.h"
+#include "motors.h"
+#include "panel.h"
+
+#define DICE_SHORTEST_MS 500u
+#define DICE_LONGEST_MS 3000u
+
+/* An accepted order is a sign of life; what follows from it later is none. */
+static bool accepted(uint8_t reason) {
+    if (reason == REASON_NONE) {
+        motors_beat();
+    }
+    return reason == REASON_NONE;
+}
+
+static uint8_t order_home(const uint8_t *payload, uint32_t now) {
+    (void)payload;
+    uint8_t reason = interlocks_check(G_MOTION);
+    if (accepted(reason)) {
+        machine_homes(now);
+    }
+    return reason;
+}
+
+static uint8_t order_lift(const uint8_t *payload, uint32_t now) {
+    if (payload[0] > TARGET_DOME || payload[1] > DIRECTION_DOWN) {
+        return REASON_BAD_VALUE;
+    }
+    uint8_t reason = interlocks_check(G_MOTION | G_HOMED | (payload[0] == TARGET_TRAYS ? G_DOME_DOWN : G_TRAYS_DOWN));
+    if (accepted(reason)) {
+        machine_lifts(payload[0], payload[1], now);
+    }
+    return reason;
+}
+
+static uint8_t order_build(const uint8_t *payload, uint32_t now) {
+    uint8_t reason = interlocks_check(G_MOTION | G_HOMED | G_DOME_DOWN | G_TRAYS_DOWN | G_STACKERS_HOME);
+    if (reason == REASON_NONE) {
+        reason = build_order(payload[0]);
+    }
+    if (accepted(reason)) {
+        machine_trigger(T_BUILD);
+        build_start(now);
+    }
+    return reason;
+}
+
+static uint8_t order_dice(const uint8_t *payload, uint32_t now) {
+    (void)now;
+    dice_t wanted;
+    unpack_dice(payload, &wanted);
+    if (wanted.spin_ms < DICE_SHORTEST_MS || wanted.spin_ms > DICE_LONGEST_MS) {
+        return REASON_BAD_VALUE;
+    }
+    /* The dice throw no tiles about: no homing, no rest of the machine is asked for. */
+    uint8_t reason = interlocks_check(G_DICE);
+    if (reason == REASON_NONE && !dice_are_still()) {
+        reason = REASON_BUSY;
+    }
+    if (accepted(reason)) {
+        dice_spin(wanted.spin_ms);
+    }
+    return reason;
+}
+
+static uint8_t order_lamp(const uint8_t *payload, uint32_t now) {
+    (void)now;
+    return panel_light(payload[0]);
+}
+
+static uint8_t order_stop(const uint8_t *payload, uint32_t now) {
+    (void)payload;
+    (void)now;
+    hal_irq_t irq = hal_irq_off();
+    motors_stop_isr(MOTOR_STOP_RAW);
+    hal_irq_back(irq);
+    machine_take_stops();
+    return REASON_NONE;
+}
+
+static uint8_t order_clear(const uint8_t *payload, uint32_t now) {
+    (void)now;
+    return machine_clear_fault(payload[0]);
+}
+
+static const struct {
+    uint8_t code;
+    uint8_t (*act)(const uint8_t *payload, uint32_t now);
+} ORDERS[] = {
+    {MSG_HOME, order_home},
+    {MSG_BUILD, order_build},
+    {MSG_LIFT, order_lift},
+    {MSG_DICE, order_dice},
+    {MSG_LAMP, order_lamp},
+    {MSG_STOP, order_stop},
+    {MSG_CLEAR_FAULT, order_clear},
+};
+
+uint8_t orders_act(uint8_t code, const uint8_t *payload, uint32_t now) {
+    for (uint8_t i = 0; i < sizeof ORDERS / sizeof ORDERS[0]; i++) {
+        if (ORDERS[i].code == code) {
+            return ORDERS[i].act(payload, now);
+        }
+    }
+    return REASON_UNKNOWN_COMMAND;
+}

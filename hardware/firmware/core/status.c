@@ -1,0 +1,68 @@
+#include "status.h"
+
+#include "build.h"
+#include "hal.h"
+#include "inputs.h"
+#include "lifts.h"
+#include "link.h"
+#include "machine.h"
+#include "motors.h"
+#include "panel.h"
+
+#define STATUS_MOVING_MS 200u
+#define STATUS_REST_MS 1000u
+
+static bool push;
+static uint32_t due_at;
+
+void status_init(void) {
+    push = false;
+    due_at = 0;
+}
+
+void status_push(void) { push = true; }
+
+void status_fill(status_report_t *out, uint32_t now) {
+    const uint8_t *in = inputs_stable();
+    const link_counters_t *counters = link_counters();
+    out->state = machine_state();
+    out->fault = machine_fault_code();
+    out->side = machine_fault_side();
+    out->stopped = motors_locked();
+    out->homed = machine_is_homed();
+    out->trays = trays_position();
+    out->dome = dome_position();
+    out->tiles = build_tiles();
+    out->count_1 = build_count(0);
+    out->count_2 = build_count(1);
+    out->count_3 = build_count(2);
+    out->count_4 = build_count(3);
+    out->lamp = panel_lamp();
+    out->sensors = (uint32_t)in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16 | (uint32_t)in[3] << 24;
+    out->keys = in[4];
+    out->actuators = motors_on();
+    out->uptime_ms = now;
+    out->frames = counters->frames;
+    out->crc_errors = counters->crc_errors;
+    out->cobs_errors = counters->cobs_errors;
+    out->overruns = hal_overruns();
+    out->duplicates = counters->duplicates;
+    out->events_lost = counters->events_lost;
+    out->stops = motors_stop_number();
+    out->built = SET_ID_NONE;
+    out->in_play = SET_ID_NONE;
+    out->programme_switch = 0;
+}
+
+void status_task(uint32_t now) {
+    bool moving = motors_on() != 0;
+    if (push || (int32_t)(now - due_at) >= 0) {
+        push = false;
+        due_at = now + (moving ? STATUS_MOVING_MS : STATUS_REST_MS);
+        status_report_t report;
+        uint8_t payload[LEN_STATUS_REPORT];
+        status_fill(&report, now);
+        pack_status_report(&report, payload);
+        link_note(MSG_STATUS_REPORT, payload, LEN_STATUS_REPORT);
+    }
+}
