@@ -12,6 +12,7 @@ import pytest
 from hardware.twin import command
 from hardware.twin.harness_client import Harness, PinEdge, RunReport
 from hardware.twin.machine import Machine
+from hardware.twin.plant.bounce import MECHANICAL
 from hardware.twin.plant.collision import Collision
 from hardware.twin.plant.plant import Plant
 from hardware.twin.plant.schedule import Schedule
@@ -154,6 +155,6 @@ def test_photo_sensors_do_not_bounce() -> None:
 def test_every_contact_is_debounced_for_longer_than_it_bounces() -> None:
     text = files("hardware").joinpath("wiring", "devices.toml").read_text(encoding="utf-8")
     rows = [row for group in tomllib.loads(text)["devices"].values() for row in group]
-    contacts = [row for row in rows if row["kind"] in ("limit", "switch", "key")]
-    assert len(contacts) == 18
+    contacts = [row for row in rows if row["kind"] in MECHANICAL]
+    assert len(contacts) == 22
     assert min(row["debounce_ms"] for row in contacts) * 1000 >= LEAST_DEBOUNCE_US

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hardware.twin.plant.chance import stream
 from hardware.twin.plant.schedule import Entry, Schedule, cancel
 
-MECHANICAL = frozenset({"limit", "switch", "key"})
+MECHANICAL = frozenset({"limit", "switch", "key", "rotary"})
 """Kinds of devices.toml with contacts; photo and opto sensors do not bounce."""
 GAP_US = (80, 450)
 MOST_FLIPS = 3

@@ -88,6 +88,7 @@ class Plant:
             self._tell_input(name, on)
         for name in ("key_lift_a", "key_lift_b"):
             self._tell_input(name, False)
+        self.turn_switch(0)
         self._tell_line("estop", 0)
 
     def _tray_switches(self) -> list[Switch]:
@@ -211,6 +212,11 @@ class Plant:
         """Press a key of the board ("lift_a", "dice_3") and let it go after `hold_us`."""
         self._tell_input(f"key_{key}", True)
         self.schedule.after(hold_us, lambda: self._tell_input(f"key_{key}", False))
+
+    def turn_switch(self, position: int) -> None:
+        """Turn the rotary switch of programmes (0 = the host decides, 1 = 72 tiles ... 6 = 144)."""
+        for bit in range(4):
+            self._tell_input(f"decksel_{bit + 1}", bool(position >> bit & 1))
 
     def press_seat(self, side: int, hold_us: int) -> None:
         """Press the seat key of a side (a line of the Pi)."""
