@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "config.h"
 #include "crc32.h"
 #include "devices.h"
 #include "inputs.h"
@@ -15,11 +16,10 @@
 #ifdef MUTANT_LATE_JAM
 #define JAM_MS 2000u
 #else
-#define JAM_MS 800u
+#define JAM_MS (config()->jam_ms)
 #endif
 #define STUCK_MS 2000u
 #define COAST_MS 500u       /* what the stop caught under a counter still falls into its stacker */
-#define TILE_LEAST_MS 16u   /* a tile darkens the counter for 30 to 60 ms */
 #define NOISE_PULSES 5u
 #define NOISE_MS 1000u
 #define UNSEEN_MS 250u      /* a tile that jams has just been counted */
@@ -174,9 +174,9 @@ static void watch_eye(uint8_t side, uint32_t now) {
         lit_since[side] = now;
     } else if (input_fell(eye)) {
         uint32_t width = now - lit_since[side];
-        if (width >= TILE_LEAST_MS && width <= STUCK_MS) {
+        if (width >= config()->tile_least_ms && width <= STUCK_MS) {
             count_tile(side, now);
-        } else if (width < TILE_LEAST_MS) {
+        } else if (width < config()->tile_least_ms) {
             if (noise[side] == 0 || now - noise_since[side] > NOISE_MS) {
                 noise[side] = 0;
                 noise_since[side] = now;

@@ -3,6 +3,7 @@
 #include "analog.h"
 #include "boot.h"
 #include "build.h"
+#include "config.h"
 #include "hal.h"
 #include "inputs.h"
 #include "link.h"
@@ -16,6 +17,7 @@ static uint32_t last_tick;
 void loop_init(void) {
     motors_init();
     boot_init();
+    config_init();
     inputs_init();
     analog_init();
     build_init(hal_reset_cause() == RESET_CAUSE_WATCHDOG);

@@ -1,0 +1,24 @@
+/* What a technician may set: one row of limits per value, and what is in force. */
+#ifndef CONFIG_H
+#define CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    uint8_t sets;           /* of tiles: one is played while the other is built */
+    uint16_t service_code;  /* that Service names, 0 = only by the keys */
+    uint16_t jam_ms;        /* a tile that lies so long at the stop plate is stuck */
+    uint8_t tile_least_ms;  /* what darkens a counter for less is light, no tile */
+    uint8_t reverse_tries;  /* turns back before a jam is a fault */
+    uint8_t duty_percent;   /* share of ten minutes that a motor may run */
+    uint16_t feed_limit_ma; /* current of a group of motors that no load explains */
+    uint16_t stack_limit_ma;
+    uint16_t main_limit_ma;
+} config_t;
+
+void config_init(void);
+const config_t *config(void); /* in force now; never null, every value within its limits */
+uint32_t config_crc(void);    /* of the values in force */
+
+#endif
