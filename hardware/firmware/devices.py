@@ -118,7 +118,12 @@ def header_text(data: Mapping[str, Any] | None = None) -> str:
     for number, row in enumerate(analog):
         lines.append(f"#define AN_{row['id'].upper()} {number}u")
     lines.append(f"#define ANALOG_COUNT {len(analog)}u")
-    for name, c_type in (("channel", "uint8_t"), ("least_mv", "uint16_t"), ("healthy_mv", "uint16_t")):
+    for name, c_type in (
+        ("channel", "uint8_t"),
+        ("least_mv", "uint16_t"),
+        ("healthy_mv", "uint16_t"),
+        ("ma_per_mv", "uint8_t"),
+    ):
         values = ", ".join(str(row[name]) for row in analog)
         lines.append(
             f"static const {c_type} devices_analog_{name}[ANALOG_COUNT] __attribute__((unused)) "

@@ -215,7 +215,7 @@ def estop() -> str:
 
 def channels() -> str:
     """Return the drawing of one input and one output of each kind."""
-    sheet = Sheet(1000, 880, "每种线路一例", "one circuit of each kind")
+    sheet = Sheet(1000, 1060, "每种线路一例", "one circuit of each kind")
     _input(
         sheet,
         40,
@@ -248,6 +248,8 @@ def channels() -> str:
     _lamp(sheet, 700, 380)
     _divider(sheet, 40, 690)
     _thermistor(sheet, 370, 690)
+    _shunt(sheet, 700, 690)
+    _reverse(sheet, 40, 900)
     return sheet.svg()
 
 
@@ -396,6 +398,57 @@ def _thermistor(sheet: Sheet, x: float, y: float) -> None:
     _analog_pin(sheet, middle, y + 80)
     sheet.both(
         x, y + 172, "断线 = 5 V：读作冷，不停机", "broken wire = 5 V: reads cold, does not stop", size=11
+    )
+
+
+def _shunt(sheet: Sheet, x: float, y: float) -> None:
+    sheet.words(x, y - 20, "电机电流 motor current (3 ×)", size=13, bold=True)
+    middle = x + 30
+    sheet.words(x, y + 14, "一组驱动的 0 V 回路 return of a group of drivers", size=10, colour=FAINT)
+    sheet.wire((middle, y + 22), (middle, y + 65))
+    sheet.resistor(middle, y + 80, "25 mΩ", upright=True)
+    sheet.wire((middle, y + 95), (middle, y + 130))
+    sheet.ground(middle, y + 130, "0 V_M")
+    sheet.box(middle + 60, y + 55, 60, 50, fill="#f6f6f8")
+    sheet.words(middle + 90, y + 77, "INA180A1", size=10, bold=True, at="middle")
+    sheet.words(middle + 90, y + 93, "×20", size=10, at="middle", colour=FAINT)
+    sheet.wire((middle, y + 62), (middle + 60, y + 62))
+    sheet.wire((middle, y + 98), (middle + 60, y + 98))
+    sheet.dot(middle, y + 62)
+    sheet.dot(middle, y + 98)
+    sheet.wire((middle + 120, y + 80), (middle + 135, y + 80))
+    sheet.resistor(middle + 150, y + 80, "1k")
+    sheet.wire((middle + 165, y + 80), (middle + 200, y + 80))
+    sheet.dot(middle + 180, y + 80)
+    sheet.wire((middle + 180, y + 80), (middle + 180, y + 96))
+    sheet.capacitor(middle + 180, y + 100, "100n")
+    sheet.wire((middle + 180, y + 104), (middle + 180, y + 116))
+    sheet.ground(middle + 180, y + 116)
+    sheet.words(middle + 206, y + 85, "ADC", bold=True, colour=BLUE)
+    sheet.both(
+        x,
+        y + 172,
+        "0.5 V/A，量程 10 A；组见 devices.toml",
+        "0.5 V/A up to 10 A; groups: devices.toml",
+        size=11,
+    )
+
+
+def _reverse(sheet: Sheet, x: float, y: float) -> None:
+    sheet.words(x, y, "反转 reversing (feeds, stackers)", size=13, bold=True)
+    sheet.words(x, y + 44, "reverse", bold=True, colour=BLUE)
+    sheet.wire((x + 60, y + 40), (x + 110, y + 40))
+    sheet.labelled(x + 110, y + 14, 120, 52, "RV", "单向驱动", "one-way driver")
+    sheet.wire((x + 230, y + 40), (x + 290, y + 40))
+    sheet.labelled(x + 290, y + 14, 150, 52, "K3-K10", "八个线圈并联", "eight coils in parallel")
+    sheet.wire((x + 440, y + 40), (x + 500, y + 40))
+    sheet.labelled(x + 500, y + 14, 190, 52, "DPDT", "每个电机两线对调", "swaps a motor's two wires")
+    sheet.both(
+        x,
+        y + 100,
+        "续流二极管在继电器的驱动一侧；只在电机停 0.15 s 之后换向（固件）。",
+        "Flyback diodes stay on the driver's side of the relay; switched only when motors have rested for 0.15 s.",
+        size=11,
     )
 
 

@@ -57,6 +57,8 @@ class Wire:
     active: str
     millivolts: tuple[int, int] | None
     """Of an analog input: on a healthy table, and below what it is a fault."""
+    milliamps_per_millivolt: int = 0
+    """Of a current, 0 for a voltage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ SHEETS: tuple[tuple[str, str, str], ...] = (
 
 
 def _sheet(row: Row) -> str:
-    if row["kind"] == "motor":
+    if row["kind"] in ("motor", "relay"):
         return "X8"
     if row["kind"] in ("lamp", "buzzer"):
         return "X7"
@@ -163,6 +165,7 @@ def _wire(connector: str, place: int, row: Row) -> Wire:
     return Wire(
         connector, place, row["id"], row["zh"], row["en"], f"P{port}{bit}", package_pin(port, bit),
         mega_name(port, bit), row["kind"], row["direction"] == "in", str(row.get("active", "")), analog,
+        row.get("ma_per_mv", 0),
     )  # fmt: skip
 
 

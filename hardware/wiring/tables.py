@@ -24,6 +24,7 @@ MEANINGS = {
     ("key", "low"): "low = 按下 pressed",
     ("rotary", "low"): "low = 闭合 closed",
     ("motor", "high"): "high = 转 runs",
+    ("relay", "high"): "high = 反转 backwards",
     ("lamp", "high"): "high = 亮 lit",
     ("buzzer", "high"): "high = 响 sounds",
 }
@@ -69,6 +70,8 @@ def _pins() -> Iterator[str]:
 
 
 def _meaning(wire: Wire) -> str:
+    if wire.milliamps_per_millivolt:
+        return f"{1 / wire.milliamps_per_millivolt:g} V/A"
     if wire.millivolts is not None:
         healthy, least = wire.millivolts
         return f"{healthy / 1000:.2f} V; < {least / 1000:.2f} V 停机 stops"

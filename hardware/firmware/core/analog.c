@@ -3,37 +3,56 @@
 #include "devices.h"
 #include "hal.h"
 
-#define EVERY_MS 10u
-#define LOOKS 5u /* of one channel, in a row */
+#define EVERY_MS 2u  /* one channel; each has its turn every 10 ms */
+#define LOOKS 3u     /* of one channel, in a row, */
+#define LOW_MS 80u   /* and over this time */
+#define AVERAGED 4u  /* looks at a current: a commutator is noisy */
 
-static uint16_t millivolt[ANALOG_COUNT];
-static uint8_t looks[ANALOG_COUNT], at;
-static uint32_t looked;
+static uint16_t millivolt[ANALOG_COUNT], last[ANALOG_COUNT][AVERAGED];
+static uint8_t looks[ANALOG_COUNT], at, turn;
+static uint32_t looked, low_since[ANALOG_COUNT];
 
 void analog_init(void) {
     for (uint8_t id = 0; id < ANALOG_COUNT; id++) {
         millivolt[id] = looks[id] = 0;
+        for (uint8_t i = 0; i < AVERAGED; i++) {
+            last[id][i] = 0;
+        }
     }
-    at = 0;
+    at = turn = 0;
     looked = hal_now_ms();
     hal_adc_start(devices_analog_channel[0]);
 }
 
-void analog_task(uint32_t now) {
+bool analog_task(uint32_t now) {
     uint16_t seen;
     if (now - looked < EVERY_MS || !hal_adc_take(&seen)) {
-        return;
+        return false;
     }
     looked = now;
-    millivolt[at] = seen;
+    millivolt[at] = last[at][turn] = seen;
     if (seen >= devices_analog_least_mv[at]) {
         looks[at] = 0;
-    } else if (looks[at] < LOOKS) {
-        looks[at]++;
+    } else if (looks[at]++ == 0) {
+        low_since[at] = now;
+    } else if (looks[at] > LOOKS) {
+        looks[at] = now - low_since[at] >= LOW_MS ? LOOKS + 1u : LOOKS;
     }
     at = (uint8_t)(at + 1u) % ANALOG_COUNT;
+    if (at == 0) {
+        turn = (uint8_t)(turn + 1u) % AVERAGED;
+    }
     hal_adc_start(devices_analog_channel[at]);
+    return at == 0;
 }
 
-bool analog_is_low(uint8_t id) { return looks[id] >= LOOKS; }
+bool analog_is_low(uint8_t id) { return looks[id] > LOOKS; }
 uint16_t analog_millivolt(uint8_t id) { return millivolt[id]; }
+
+uint16_t analog_ma(uint8_t id) {
+    uint32_t sum = 0;
+    for (uint8_t i = 0; i < AVERAGED; i++) {
+        sum += last[id][i];
+    }
+    return (uint16_t)(sum * devices_analog_ma_per_mv[id] / AVERAGED);
+}

@@ -1,6 +1,7 @@
 /* What a command means: reports are made here, orders go to the machine. */
 #include "commands.h"
 
+#include "analog.h"
 #include "boot.h"
 #include "devices.h"
 #include "hal.h"
@@ -86,12 +87,24 @@ static uint8_t report_selftest(uint8_t *answer) {
     return pack_self_test_report(&report, answer);
 }
 
+static uint8_t report_analog(uint8_t *answer) {
+    analog_report_t report = {
+        .supply_mv = analog_millivolt(AN_MOTOR_SUPPLY),
+        .temperature_mv = analog_millivolt(AN_TEMPERATURE),
+        .feed_ma = analog_ma(AN_FEED_CURRENT),
+        .stack_ma = analog_ma(AN_STACK_CURRENT),
+        .main_ma = analog_ma(AN_MAIN_CURRENT),
+    };
+    return pack_analog_report(&report, answer);
+}
+
 uint8_t command_act(uint8_t code, const uint8_t *payload, uint8_t *answer, uint8_t *count, uint32_t now) {
     switch (code) {
     case MSG_HELLO: *count = report_hello(answer, now); return MSG_HELLO_REPORT;
     case MSG_GET_STATUS: *count = report_status(answer, now); return MSG_STATUS_REPORT;
     case MSG_READ_INPUTS: *count = report_inputs(answer); return MSG_INPUTS_REPORT;
     case MSG_SELF_TEST: *count = report_selftest(answer); return MSG_SELF_TEST_REPORT;
+    case MSG_READ_ANALOG: *count = report_analog(answer); return MSG_ANALOG_REPORT;
     default: break;
     }
     ack_t ack = {.command = code, .reason = orders_act(code, payload, now)};

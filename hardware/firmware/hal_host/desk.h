@@ -37,8 +37,28 @@ void hal_adc_start(uint8_t channel) {
     }
 }
 
+/* What healthy motors draw: one of feeds and stackers, turntable, ring, trays, dome, dice (parts.toml). */
+static const uint16_t DESK_MA[MOTOR_COUNT] = {625, 625, 625, 625, 625, 625, 625, 625,
+                                              625, 625, 1250, 1250, 625, 625, 200, 0};
+
+static unsigned desk_current_ma(uint8_t id) {
+    uint8_t first = id == AN_FEED_CURRENT ? M_FEED_1 : id == AN_STACK_CURRENT ? M_STACK_1 : M_TURN;
+    uint8_t end = id == AN_FEED_CURRENT ? M_STACK_1 : id == AN_STACK_CURRENT ? M_TURN : MOTOR_COUNT;
+    unsigned sum = 0;
+    for (uint8_t motor = first; motor < end; motor++) {
+        sum += (motors >> motor & 1u) ? DESK_MA[motor] : 0u;
+    }
+    return sum;
+}
+
 bool hal_adc_take(uint16_t *millivolt) {
-    *millivolt = adc_set[adc_at] ? adc_mv[adc_at] : devices_analog_healthy_mv[adc_at];
+    if (adc_set[adc_at]) {
+        *millivolt = adc_mv[adc_at];
+    } else if (devices_analog_ma_per_mv[adc_at]) {
+        *millivolt = (uint16_t)(desk_current_ma(adc_at) / devices_analog_ma_per_mv[adc_at]);
+    } else {
+        *millivolt = devices_analog_healthy_mv[adc_at];
+    }
     return true;
 }
 

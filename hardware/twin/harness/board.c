@@ -130,12 +130,22 @@ static void raise_inputs(board_t *b) {
     }
 }
 
+/* No two looks of a converter beside motors are the same: 3 % of the voltage and two steps, by a fixed sequence. */
+static uint32_t with_noise(uint32_t millivolt) {
+    static uint32_t state = 0x2545F491u;
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    uint32_t most = millivolt / 32u + 10u, seen = millivolt + state % (2u * most + 1u);
+    return seen > most ? seen - most : 0;
+}
+
 /* simavr 1.6 keeps 8 voltages; the chip has 16 pins. The upper ones are answered here when the result is read:
  * ADCL first, as the chip wants it, ADCH then holds the rest. */
 static uint8_t read_adcl(avr_t *avr, avr_io_addr_t addr, void *param) {
     uint8_t value = simavr_read_adcl(avr, addr, param);
     if (avr->data[ADCSRB_ADDRESS] & MUX5_MASK) {
-        uint32_t millivolt = the_board->adc_mv[8u + (avr->data[ADMUX_ADDRESS] & 7u)];
+        uint32_t millivolt = with_noise(the_board->adc_mv[8u + (avr->data[ADMUX_ADDRESS] & 7u)]);
         uint32_t result = millivolt * 1024u / avr->avcc;
         result = result > 1023u ? 1023u : result;
         avr->data[ADCH_ADDRESS] = (uint8_t)(result >> 8);
