@@ -99,9 +99,26 @@ def _estop(sensors: Sequence[Row]) -> list[str]:
     ]
 
 
+def _tests(data: Mapping[str, Any]) -> list[str]:
+    """The tests of the service mode: what runs, and the bit numbers of its devices."""
+    number = {row["id"]: row["status"] for group in data["devices"].values() for row in group}
+    kinds = list(dict.fromkeys(row["kind"] for row in data["tests"]))
+    lines = [f"enum test_kind {{ {', '.join(f'TEST_{kind.upper()}' for kind in kinds)} }};"]
+    lines += ["typedef struct {", "    uint8_t kind, ids[8]; /* 0xFF = none */", "} service_test_t;"]
+    lines.append(f"#define SERVICE_TESTS {len(data['tests'])}u")
+    lines.append("static const service_test_t devices_tests[SERVICE_TESTS] __attribute__((unused)) = {")
+    for place, row in enumerate(data["tests"]):
+        if row["number"] != place:
+            raise ValueError(f"devices.toml: tests are numbered in order, {row['number']} is at {place}")
+        ids = [f"{number[name]}u" for name in row["devices"]] + ["0xFFu"] * (8 - len(row["devices"]))
+        lines.append(f"    {{TEST_{row['kind'].upper()}, {{{', '.join(ids)}}}}},")
+    return [*lines, "};"]
+
+
 def header_text(data: Mapping[str, Any] | None = None) -> str:
-    """Return devices.h: ids, debounce times, and on the AVR how pins are read and written."""
-    devices = (data or load_devices())["devices"]
+    """Return devices.h: ids, debounce times, service tests, and on the AVR how pins are read and written."""
+    data = data or load_devices()
+    devices = data["devices"]
     inputs = [*devices["sensors"], *devices["keys"]]
     debounce = [0] * 40
     lines = ["/* Generated from hardware/wiring/devices.toml by the firmware build; do not edit. */"]
@@ -136,6 +153,7 @@ def header_text(data: Mapping[str, Any] | None = None) -> str:
         "static const uint8_t devices_debounce_ms[40] __attribute__((unused)) = "
         f"{{{', '.join(map(str, debounce))}}};"
     )
+    lines += _tests(data)
     lines += ["", "#if defined(__AVR__)", "#include <avr/io.h>", *_estop(devices["sensors"])]
     lines += _writer("devices_write_actuators", "uint16_t", devices["actuators"])
     lines += _writer("devices_write_lamps", "uint16_t", devices["lamps"])

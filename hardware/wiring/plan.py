@@ -100,6 +100,12 @@ def devices() -> tuple[Row, ...]:
 
 
 @cache
+def tests() -> tuple[Row, ...]:
+    """Return the tests of the service mode by their number."""
+    return tuple(_toml("devices.toml")["tests"])
+
+
+@cache
 def parts() -> Mapping[str, Any]:
     """Return parts.toml."""
     return _toml("parts.toml")

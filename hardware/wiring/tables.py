@@ -13,6 +13,7 @@ from hardware.wiring.plan import (
     logic_amps,
     motion_amps,
     parts,
+    tests,
     wires,
 )
 
@@ -32,7 +33,7 @@ MEANINGS = {
 
 def pins_page() -> str:
     """Return pins.md."""
-    return "\n".join([*_head(), *_pins(), *_power(), *_parts(), ""])
+    return "\n".join([*_head(), *_pins(), *_tests(), *_power(), *_parts(), ""])
 
 
 def _head() -> Iterator[str]:
@@ -67,6 +68,22 @@ def _pins() -> Iterator[str]:
                 f"| {wire.pin} | {wire.tqfp} | {wire.mega or '-'} | {_meaning(wire)} |"
             )
         yield ""
+
+
+def _tests() -> Iterator[str]:
+    yield from (
+        "## 检修模式的测试号 · Tests of the service mode",
+        "",
+        "庄家灯 1 2 3 4 = 8 4 2 1 · dealer lamps 1 2 3 4 = 8 4 2 1. [docs/diag.md](../../docs/diag.md)",
+        "",
+        "| 号 no. | 灯 lamps | 测试 test | 看到 what you see |",
+        "|---|---|---|---|",
+    )
+    for row in tests():
+        lamps = f"{row['number']:04b}".replace("1", "●").replace("0", "○")
+        shows = f"{row['shows_zh']} · {row['shows_en']}"
+        yield f"| {row['number']} | {lamps} | {row['zh']} {row['en']} | {shows} |"
+    yield ""
 
 
 def _meaning(wire: Wire) -> str:

@@ -14,7 +14,7 @@ hal_irq_t hal_irq_off(void);           /* returns what hal_irq_back wants */
 void hal_irq_back(hal_irq_t before);
 void hal_read_inputs(uint8_t raw[INPUT_BYTES]); /* logical: 1 = on, whatever the pin's polarity */
 void hal_write_motors(uint16_t bits);
-void hal_write_lamps(uint8_t bits);
+void hal_write_lamps(uint16_t bits); /* L_... of devices.h: lamps and the buzzer */
 bool hal_rx(uint8_t *byte);            /* false = nothing there */
 bool hal_estop_pressed(void);          /* the pin as it is now, no debouncing */
 uint16_t hal_overruns(void);

@@ -4,6 +4,7 @@
 #include "boot.h"
 #include "build.h"
 #include "config.h"
+#include "diagnose.h"
 #include "hal.h"
 #include "inputs.h"
 #include "link.h"
@@ -19,6 +20,7 @@ void loop_init(void) {
     boot_init();
     config_init();
     inputs_init();
+    diagnose_init();
     analog_init();
     build_init(hal_reset_cause() == RESET_CAUSE_WATCHDOG);
     machine_init();
@@ -39,6 +41,7 @@ bool loop_step(void) {
     }
     last_tick = now;
     inputs_task(now);
+    diagnose_task(now);
     analog_task(now);
     checked |= CHECK_INPUTS;
     machine_task(now);

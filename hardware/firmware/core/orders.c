@@ -74,6 +74,13 @@ static uint8_t order_lamp(const uint8_t *payload, uint32_t now) {
     return panel_light(payload[0]);
 }
 
+static uint8_t order_lamp_test(const uint8_t *payload, uint32_t now) {
+    (void)now;
+    lamp_test_t wanted;
+    unpack_lamp_test(payload, &wanted);
+    return panel_test(wanted.lamps, wanted.run_ms);
+}
+
 static uint8_t order_stop(const uint8_t *payload, uint32_t now) {
     (void)payload;
     (void)now;
@@ -98,6 +105,7 @@ static const struct {
     {MSG_LIFT, order_lift},
     {MSG_DICE, order_dice},
     {MSG_LAMP, order_lamp},
+    {MSG_LAMP_TEST, order_lamp_test},
     {MSG_STOP, order_stop},
     {MSG_CLEAR_FAULT, order_clear},
 };

@@ -1,5 +1,6 @@
 #include "panel.h"
 
+#include "build.h"
 #include "devices.h"
 #include "hal.h"
 #include "inputs.h"
@@ -8,11 +9,63 @@
 #include "protocol.h"
 
 #define KEY_STUCK_MS 10000u
+#define TEST_LONGEST_MS 10000u
+#define BLINK_MS 250u
+#define READY_LAMPS (15u << L_READY_1)
+#define BUZZER (1u << L_BUZZER)
 
 static uint8_t lamp, keys_told;
+static uint16_t shown, tested, served, test_left_ms, beep_left_ms;
+static uint32_t blink_at, looked;
+static bool serving, bright;
+
+static void show(uint16_t lamps) {
+    if (lamps != shown) {
+        shown = lamps;
+        hal_write_lamps(lamps);
+    }
+}
+
+/* Green when the wall is built; blinking on the side of a fault, on all sides when it is the whole table's. */
+static uint16_t ready_lamps(void) {
+    if (machine_is_latched()) {
+        uint8_t side = machine_fault_side();
+        return !bright ? 0 : side ? (uint16_t)(1u << (L_READY_1 + side - 1u)) : (uint16_t)READY_LAMPS;
+    }
+    return machine_is_homed() && build_complete() ? READY_LAMPS : 0;
+}
+
+static uint16_t composed(void) {
+    uint16_t lamps;
+    if (test_left_ms != 0) {
+        lamps = tested;
+    } else if (serving) {
+        lamps = served;
+    } else {
+        lamps = (uint16_t)(lamp ? 1u << (lamp - 1u) : 0) | ready_lamps();
+    }
+    return beep_left_ms != 0 ? lamps | BUZZER : lamps;
+}
+
+static uint16_t less(uint16_t left, uint32_t by) { return left > by ? (uint16_t)(left - by) : 0; }
+
+static void lamps_task(uint32_t now) {
+    uint32_t since = now - looked;
+    looked = now;
+    test_left_ms = less(test_left_ms, since);
+    beep_left_ms = less(beep_left_ms, since);
+    if ((int32_t)(now - blink_at) >= 0) {
+        blink_at = now + BLINK_MS;
+        bright = !bright;
+    }
+    show(composed());
+}
 
 void panel_init(void) {
     lamp = keys_told = 0;
+    shown = test_left_ms = beep_left_ms = 0;
+    serving = bright = false;
+    blink_at = looked = hal_now_ms();
     hal_write_lamps(0);
 }
 
@@ -23,9 +76,28 @@ uint8_t panel_light(uint8_t side) {
         return REASON_BAD_VALUE;
     }
     lamp = side;
-    hal_write_lamps(lamp ? (uint8_t)(1u << (lamp - 1u)) : 0);
+    show(composed());
     return REASON_NONE;
 }
+
+uint8_t panel_test(uint16_t lamps, uint16_t run_ms) {
+    if (lamps >> LAMP_COUNT || run_ms > TEST_LONGEST_MS) {
+        return REASON_BAD_VALUE;
+    }
+    tested = lamps;
+    test_left_ms = run_ms;
+    show(composed());
+    return REASON_NONE;
+}
+
+void panel_serve(uint16_t lamps) {
+    serving = true;
+    served = lamps;
+}
+
+void panel_serve_end(void) { serving = false; }
+
+void panel_beep(uint16_t run_ms) { beep_left_ms = run_ms; }
 
 static void keys_task(uint32_t now) {
     for (uint8_t key = 0; key < KEY_COUNT; key++) {
@@ -45,4 +117,5 @@ void panel_task(uint32_t now) {
     if (inputs_stable()[4] != 0 || inputs_edges(4)) {
         keys_task(now);
     }
+    lamps_task(now);
 }

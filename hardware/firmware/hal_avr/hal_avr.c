@@ -146,7 +146,7 @@ void hal_irq_back(hal_irq_t before) { SREG = before; }
 void hal_read_inputs(uint8_t raw[INPUT_BYTES]) { devices_read_inputs(raw); }
 bool hal_estop_pressed(void) { return ESTOP_PRESSED(); }
 void hal_write_motors(uint16_t bits) { devices_write_actuators(bits); }
-void hal_write_lamps(uint8_t bits) { devices_write_lamps(bits); }
+void hal_write_lamps(uint16_t bits) { devices_write_lamps(bits); }
 
 bool hal_rx(uint8_t *byte) {
     if (rx_in == rx_out) {

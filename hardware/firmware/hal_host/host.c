@@ -17,7 +17,7 @@
 
 static uint8_t rx[RX_SIZE], tx[TX_SIZE];
 static size_t rx_in, rx_out, tx_count;
-static uint8_t lamps;
+static uint16_t lamps;
 
 void hal_write_motors(uint16_t bits) {
     if (bits != motors) {
@@ -26,10 +26,10 @@ void hal_write_motors(uint16_t bits) {
     }
 }
 
-void hal_write_lamps(uint8_t bits) {
+void hal_write_lamps(uint16_t bits) {
     if (bits != lamps) {
         lamps = bits;
-        printf("L %lu %02x\n", (unsigned long)ms, bits);
+        printf("L %lu %03x\n", (unsigned long)ms, bits);
     }
 }
 
@@ -109,7 +109,7 @@ int main(void) {
             break;
         case 'j': step((unsigned)strtoul(line + 1, NULL, 10)); break;
         case 'r': reset((uint8_t)strtoul(line + 1, NULL, 10)); break;
-        case 'e': printf("E %04x %02x\n", motors, lamps); break;
+        case 'e': printf("E %04x %03x\n", motors, lamps); break;
         default: break;
         }
         printf(".\n");

@@ -16,7 +16,7 @@ typedef struct {
 static change_t changes[LOG_SIZE];
 static uint32_t change_count;
 
-void hal_write_lamps(uint8_t bits) { (void)bits; }
+void hal_write_lamps(uint16_t bits) { (void)bits; }
 bool hal_rx(uint8_t *byte) { (void)byte; return false; }
 bool hal_tx_room(uint8_t count) { (void)count; return true; }
 void hal_tx(uint8_t byte) { (void)byte; }

@@ -1,0 +1,192 @@
+#include "diagnose.h"
+
+#include <string.h>
+
+#include "analog.h"
+#include "boot.h"
+#include "config.h"
+#include "devices.h"
+#include "hal.h"
+#include "inputs.h"
+#include "protocol.h"
+
+#define INPUTS (INPUT_BYTES * 8u)
+#define EDGES_ASKED 16u
+#define BIN_MS 8u
+#define BINS 9u
+#define PULSE_LONGEST_MS 2000u /* as in a build: more is no tile */
+
+typedef struct {
+    uint16_t shortest, longest, too_short, too_long, bins[BINS];
+} margin_t;
+
+static uint16_t edges[INPUTS];
+static margin_t margins[4];
+static uint32_t dark_since[4];
+
+void diagnose_init(void) {
+    memset(edges, 0, sizeof edges);
+    memset(margins, 0, sizeof margins);
+}
+
+static void add(uint16_t *sum) { *sum = (uint16_t)(*sum + (*sum < 65535u)); }
+
+static void measure(margin_t *margin, uint32_t width) {
+    if (width < config()->tile_least_ms) {
+        add(&margin->too_short);
+        return;
+    }
+    if (width > PULSE_LONGEST_MS) {
+        add(&margin->too_long);
+        return;
+    }
+    uint16_t ms = (uint16_t)width;
+    uint8_t bin = (uint8_t)(ms / BIN_MS < BINS ? ms / BIN_MS : BINS - 1u);
+    add(&margin->bins[bin]);
+    if (margin->longest == 0 || ms < margin->shortest) {
+        margin->shortest = ms;
+    }
+    if (ms > margin->longest) {
+        margin->longest = ms;
+    }
+}
+
+void diagnose_task(uint32_t now) {
+    for (uint8_t byte = 0; byte < INPUT_BYTES; byte++) {
+        if (!inputs_edges(byte)) {
+            continue;
+        }
+        for (uint8_t id = (uint8_t)(byte * 8u); id < (byte + 1u) * 8u; id++) {
+            if (input_rose(id) || input_fell(id)) {
+                edges[id]++;
+            }
+        }
+    }
+    for (uint8_t side = 0; side < 4 && inputs_edges(0); side++) {
+        uint8_t eye = (uint8_t)(IN_COUNT_1 + side);
+        if (input_rose(eye)) {
+            dark_since[side] = now;
+        } else if (input_fell(eye)) {
+            measure(&margins[side], now - dark_since[side]);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- answers */
+
+static uint32_t four(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static uint8_t put(uint8_t *to, uint16_t value) {
+    to[0] = (uint8_t)value;
+    to[1] = (uint8_t)(value >> 8);
+    return 2;
+}
+
+static uint8_t tell_inputs(uint8_t *answer) {
+    inputs_report_t report = {
+        .raw_sensors = four(inputs_raw()),
+        .raw_keys = inputs_raw()[4],
+        .sensors = four(inputs_stable()),
+        .keys = inputs_stable()[4],
+        .pulses_1 = input_pulses(0),
+        .pulses_2 = input_pulses(1),
+        .pulses_3 = input_pulses(2),
+        .pulses_4 = input_pulses(3),
+    };
+    return pack_inputs_report(&report, answer);
+}
+
+static bool no_contradiction(uint8_t first_up, uint8_t first_down, uint8_t count) {
+    for (uint8_t i = 0; i < count; i++) {
+        if (input_is((uint8_t)(first_up + i)) && input_is((uint8_t)(first_down + i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+uint8_t diagnose_failed(uint8_t *ran) {
+    uint8_t eyes = inputs_stable()[0] & 15u;
+    const bool passed[] = {
+        hal_program_ok(),
+        hal_stack_free() >= 256u,
+        boot_record_ok(),
+        no_contradiction(IN_TRAY_UP_1, IN_TRAY_DOWN_1, 4),
+        no_contradiction(IN_DOME_UP, IN_DOME_DOWN, 1),
+        inputs_all(IN_STACK_HOME_1),
+        eyes == 0,
+        inputs_stable()[4] == 0,
+    };
+    uint8_t failed = 0;
+    *ran = 0;
+    for (uint8_t i = 0; i < sizeof passed / sizeof passed[0]; i++) {
+        uint8_t bit = (uint8_t)(1u << i);
+        *ran |= bit;
+        failed |= passed[i] ? 0 : bit;
+    }
+    return failed;
+}
+
+static uint8_t tell_selftest(uint8_t *answer) {
+    uint8_t ran, failed = diagnose_failed(&ran);
+    self_test_report_t report = {.ran = ran, .failed = failed, .stack_free = hal_stack_free()};
+    return pack_self_test_report(&report, answer);
+}
+
+static uint8_t tell_analog(uint8_t *answer) {
+    analog_report_t report = {
+        .supply_mv = analog_millivolt(AN_MOTOR_SUPPLY),
+        .temperature_mv = analog_millivolt(AN_TEMPERATURE),
+        .feed_ma = analog_ma(AN_FEED_CURRENT),
+        .stack_ma = analog_ma(AN_STACK_CURRENT),
+        .main_ma = analog_ma(AN_MAIN_CURRENT),
+    };
+    return pack_analog_report(&report, answer);
+}
+
+/* Wire order of EdgesReport: the first number, then sixteen words. Inputs that there are not have never changed. */
+static uint8_t tell_edges(uint8_t first, uint8_t *answer) {
+    uint8_t count = 0;
+    answer[count++] = first;
+    for (uint8_t i = 0; i < EDGES_ASKED; i++) {
+        uint16_t id = (uint16_t)(first + i);
+        count = (uint8_t)(count + put(answer + count, id < INPUTS ? edges[id] : 0));
+    }
+    return count;
+}
+
+static uint8_t tell_margin(uint8_t side, uint8_t *answer) {
+    static const margin_t nothing;
+    const margin_t *margin = side >= 1u && side <= 4u ? &margins[side - 1u] : &nothing;
+    uint8_t count = 0;
+    answer[count++] = side;
+    const uint16_t head[] = {margin->shortest, margin->longest, margin->too_short, margin->too_long};
+    for (uint8_t i = 0; i < 4; i++) {
+        count = (uint8_t)(count + put(answer + count, head[i]));
+    }
+    for (uint8_t i = 0; i < BINS; i++) {
+        count = (uint8_t)(count + put(answer + count, margin->bins[i]));
+    }
+    return count;
+}
+
+_Static_assert(LEN_EDGES_REPORT == 1u + 2u * EDGES_ASKED, "tell_edges packs by hand");
+_Static_assert(LEN_MARGIN_REPORT == 1u + 2u * (4u + BINS), "tell_margin packs by hand");
+_Static_assert(LEN_LOOPBACK == LEN_LOOPBACK_REPORT, "what came goes back as it is");
+
+uint8_t diagnose_answer(uint8_t code, const uint8_t *payload, uint8_t *answer, uint8_t *count) {
+    switch (code) {
+    case MSG_READ_INPUTS: *count = tell_inputs(answer); return MSG_INPUTS_REPORT;
+    case MSG_SELF_TEST: *count = tell_selftest(answer); return MSG_SELF_TEST_REPORT;
+    case MSG_READ_ANALOG: *count = tell_analog(answer); return MSG_ANALOG_REPORT;
+    case MSG_READ_EDGES: *count = tell_edges(payload[0], answer); return MSG_EDGES_REPORT;
+    case MSG_READ_MARGIN: *count = tell_margin(payload[0], answer); return MSG_MARGIN_REPORT;
+    case MSG_LOOPBACK:
+        memcpy(answer, payload, LEN_LOOPBACK);
+        *count = LEN_LOOPBACK;
+        return MSG_LOOPBACK_REPORT;
+    default: return 0;
+    }
+}
