@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from controller.cli.errors import CliError
+from controller.cli.hands import Language, answer_hands, refuse_both_or_neither
 from controller.cli.jsonl import run_jsonl
 from controller.cli.rule_lines import answering, refuse_beside_jsonl
 from controller.cli.score_text import Lang
-from rules.errors import InvalidRequest, RuleError
+from rules.errors import InvalidRequest
 from rules.fields import Fields
 from rules.keys import ODDS_KEYS
 from rules.notation import format_tiles, parse_hand, parse_tiles
@@ -69,7 +69,7 @@ def odds(
     ] = False,
     bottom: Annotated[str | None, typer.Option(help="Next kong replacement where it is known.")] = None,
     seen: Annotated[str | None, typer.Option(help="Further visible tiles, e.g. '11m 4m WW'.")] = None,
-    lang: Annotated[Lang, typer.Option(help="Language of the answer to HAND.")] = Lang.BOTH,
+    lang: Language = Lang.BOTH,
 ) -> None:
     """Show what each discard of 14 tiles returns, or what 13 tiles wait for (basic shape, nothing melded).
 
@@ -80,23 +80,12 @@ def odds(
     With --jsonl a line has the keys of an op of the rules text tile-odds: hand, bottom, seen (14 tiles:
     expected_return; 13: waits); unseen, live, draws (draw_odds); asks (hint_gate). The key op names one.
     """
-    if jsonl == bool(hands):
-        message = "give hands as arguments, or --jsonl and questions on stdin" + (
-            ", not both" if jsonl else ""
-        )
-        raise typer.BadParameter(message)
+    refuse_both_or_neither(hands, jsonl=jsonl, lines="questions")
     if jsonl:
         refuse_beside_jsonl(context, ("bottom", "seen"))
         run_jsonl(answering(answer_odds, ODDS_KEYS))
         return
-    refused = []
-    for text in hands or []:
-        try:
-            typer.echo("\n".join(_table(text, bottom, seen, lang)))
-        except RuleError as error:
-            refused.append(f"{text or '(empty)'}: {error}")
-    if refused:
-        raise CliError("; ".join(refused))
+    answer_hands(hands, lang, lambda text: (_table(text, bottom, seen, lang), ""))
 
 
 def _table(text: str, bottom: str | None, seen: str | None, lang: Lang) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
@@ -10,7 +9,6 @@ import typer
 
 from controller.cli.errors import CliError
 from controller.cli.jsonl import Handler, LineRefused
-from controller.cli.score_text import Lang
 from rules.errors import RuleError
 from rules.keys import refuse_misspelled
 from rules.variant import Variant
@@ -54,47 +52,6 @@ def refuse_beside_jsonl(context: typer.Context, names: tuple[str, ...]) -> None:
 
 
 _KEYS = {"flag": "flags"}
-
-
-# beginnings of what the rules say about hands that people often give, and the Chinese for them
-_ZH = (
-    (
-        r"no winning shape: the hand waits for (?P<waits>.+), not for (?P<win>\S+)$",
-        "不成和：听 {waits}，不是 {win}",
-    ),
-    (
-        r"no winning shape: (?P<n>\d+) tiles? short of the nearest shape: (?P<names>.+)$",
-        "不成和：离{names}差 {n} 张",
-    ),
-    (r"no winning shape", "不成和：牌型不对"),
-    (
-        r"(?P<n>\d+) tiles with the winning one(, a kong counting as 3)?; a hand has (?P<most>\d+)$",
-        "连和牌张共 {n} 张（杠算三张），应有 {most} 张",
-    ),
-    (
-        r"(hand: )?(?P<n>\d+) tiles, a kong counting as 3; (?P<most>\d+) are needed",
-        "共 {n} 张（杠算三张），应有 {most} 张",
-    ),
-    (r"the winning tile is missing", "没有和牌张（写在加号后面）"),
-)
-
-
-def refusal_line(error: RuleError, lang: Lang) -> str:
-    """Return a refusal for people: in Chinese where that is asked for and there are words, else as it is."""
-    text = str(error)
-    if lang is Lang.ZH:
-        for pattern, words in _ZH:
-            found = re.match(pattern, text)
-            if found is not None:
-                return words.format(**{key: _chinese(part) for key, part in found.groupdict().items()})
-    return text
-
-
-def _chinese(names: str) -> str:
-    """Return shapes without their English names: `七对 Seven pairs or 全不靠 ...` is 七对 or 全不靠."""
-    if names.isascii():
-        return names
-    return "、".join(name.split(" ")[0] for name in names.split(" or "))
 
 
 def flowers_given(text: str) -> int | str:

@@ -8,11 +8,20 @@ from typing import Annotated, Any
 import typer
 
 from controller.cli.errors import CliError
+from controller.cli.hands import (
+    Flowers,
+    Language,
+    RoundWind,
+    SeatWind,
+    VariantSlug,
+    Wild,
+    answer_hands,
+    refuse_both_or_neither,
+)
 from controller.cli.jsonl import run_jsonl
 from controller.cli.rule_lines import (
     answering,
     flowers_given,
-    refusal_line,
     refuse_beside_jsonl,
     variant_or_exit,
 )
@@ -49,7 +58,7 @@ def score(
         list[str] | None,
         typer.Argument(metavar="[HAND]...", help="Tile text such as '[123m,1](5555p) 678s EE 23m + 4m'."),
     ] = None,
-    variant: Annotated[str, typer.Option(help="Rule variant, see `rules list`.")] = "mcr",
+    variant: VariantSlug = "mcr",
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Read hands from stdin, one JSON object a line.")
     ] = False,
@@ -59,16 +68,16 @@ def score(
     kong_replacement: Annotated[bool, typer.Option("--kong-replacement", help="It replaced a kong.")] = False,
     last_tile: Annotated[bool, typer.Option("--last-tile", help="It was the last tile.")] = False,
     last_of_kind: Annotated[bool, typer.Option("--last-of-kind", help="The other three lie open.")] = False,
-    seat_wind: Annotated[str, typer.Option(help="Seat wind of the winner; E deals.")] = "E",
-    round_wind: Annotated[str, typer.Option(help="Wind of the circle.")] = "E",
-    flowers: Annotated[str, typer.Option(help="Flowers laid aside: how many, or which, e.g. ae.")] = "0",
-    wild: Annotated[str, typer.Option(help="Kinds that stand for others, e.g. '9p'.")] = "",
+    seat_wind: SeatWind = "E",
+    round_wind: RoundWind = "E",
+    flowers: Flowers = "0",
+    wild: Wild = "",
     wall_left: Annotated[int | None, typer.Option(help="Tiles left in the wall.")] = None,
     flag: Annotated[
         list[str] | None, typer.Option(help="Further circumstance the variant has; repeatable.")
     ] = None,
     option: Annotated[list[str] | None, typer.Option(help="Table option KEY=VALUE; repeatable.")] = None,
-    lang: Annotated[Lang, typer.Option(help="Language of the answer to HAND.")] = Lang.BOTH,
+    lang: Language = Lang.BOTH,
 ) -> None:
     """Score winning hands.
 
@@ -82,9 +91,7 @@ def score(
     {"error":{"code","message"}} with code not_win, a line that makes no sense invalid. The circumstances
     below are for hands given as arguments.
     """
-    if jsonl == bool(hands):
-        message = "give hands as arguments, or --jsonl and hands on stdin" + (", not both" if jsonl else "")
-        raise typer.BadParameter(message)
+    refuse_both_or_neither(hands, jsonl=jsonl)
     rules = variant_or_exit(variant)
     options = _options(rules, option or [])
     if jsonl:
@@ -109,7 +116,9 @@ def score(
         "flags": flag or [],
         "options": options,
     }
-    _score_arguments(rules, hands or [], record, explain=explain, lang=lang)
+    answer_hands(
+        hands, lang, lambda text: _scored(rules, {**record, "hand": text}, explain=explain, lang=lang)
+    )
 
 
 def _options(variant: Variant, pairs: list[str]) -> dict[str, Any]:
@@ -135,23 +144,14 @@ def _with_options(line: Mapping[str, Any], options: Mapping[str, Any]) -> Mappin
     return {**line, "options": {**options, **(own or {})}}
 
 
-def _score_arguments(
-    variant: Variant, hands: list[str], record: dict[str, Any], *, explain: bool, lang: Lang
-) -> None:
-    """Print every hand; when one is refused, the others are still printed and the command exits with 1."""
-    refused = []
-    for text in hands:
-        try:
-            answer = answer_record(variant, {**record, "hand": text}, explain=True)
-        except RuleError as error:
-            refused.append(f"{text or '(empty)'}: {refusal_line(error, lang)}")
-            continue
-        typer.echo("\n".join(answer_lines(variant, text, answer, explain=explain, lang=lang)))
-        if not answer["meets_minimum"]:
-            by_rules = "规则不允许：" if lang is Lang.ZH else "refused by the rules: "
-            refused.append(f"{text}: {by_rules}{_refusal(answer, lang)}")
-    if refused:
-        raise CliError("; ".join(refused))
+def _scored(variant: Variant, record: dict[str, Any], *, explain: bool, lang: Lang) -> tuple[list[str], str]:
+    """Return the lines of a hand, and why the rules refuse it."""
+    answer = answer_record(variant, record, explain=True)
+    lines = answer_lines(variant, record["hand"], answer, explain=explain, lang=lang)
+    if answer["meets_minimum"]:
+        return lines, ""
+    by_rules = "规则不允许：" if lang is Lang.ZH else "refused by the rules: "
+    return lines, by_rules + _refusal(answer, lang)
 
 
 def _refusal(answer: Mapping[str, Any], lang: Lang) -> str:

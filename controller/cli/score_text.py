@@ -20,6 +20,11 @@ class Lang(StrEnum):
     ZH = "zh"
     EN = "en"
 
+    @property
+    def empty(self) -> str:
+        """Return what stands for a text without a character."""
+        return "（空）" if self is Lang.ZH else "(empty)"
+
     def say(self, zh: str, en: str, between: str = " ") -> str:
         """Return the words of one language, or of both with something between."""
         return {Lang.ZH: zh, Lang.EN: en, Lang.BOTH: f"{zh}{between}{en}"}[self]

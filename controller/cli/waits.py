@@ -7,18 +7,25 @@ from typing import Annotated, Any
 
 import typer
 
-from controller.cli.errors import CliError
+from controller.cli.hands import (
+    Flowers,
+    Language,
+    RoundWind,
+    SeatWind,
+    VariantSlug,
+    Wild,
+    answer_hands,
+    refuse_both_or_neither,
+)
 from controller.cli.jsonl import run_jsonl
 from controller.cli.rule_lines import (
     answering,
     flowers_given,
-    refusal_line,
     refuse_beside_jsonl,
     variant_or_exit,
 )
 from controller.cli.score_text import Lang
 from controller.cli.waits_text import distance_lines, route_lines, wait_lines
-from rules.errors import RuleError
 from rules.keys import WAIT_KEYS
 from rules.notation import parse_hand
 from rules.routes import answer_routes
@@ -38,7 +45,7 @@ def waits(
         list[str] | None,
         typer.Argument(metavar="[HAND]...", help="13 tiles such as '[123m,1](5555p) 678s EE 23m'."),
     ] = None,
-    variant: Annotated[str, typer.Option(help="Rule variant, see `rules list`.")] = "mcr",
+    variant: VariantSlug = "mcr",
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Read hands from stdin, one JSON object a line.")
     ] = False,
@@ -57,11 +64,11 @@ def waits(
     ] = 1,
     seen: Annotated[str, typer.Option(help="Further visible tiles, e.g. '11m 4m WW'.")] = "",
     last_tile: Annotated[bool, typer.Option("--last-tile", help="The next tile is the last one.")] = False,
-    seat_wind: Annotated[str, typer.Option(help="Seat wind of the player; E deals.")] = "E",
-    round_wind: Annotated[str, typer.Option(help="Wind of the circle.")] = "E",
-    flowers: Annotated[str, typer.Option(help="Flowers laid aside: how many, or which, e.g. ae.")] = "0",
-    wild: Annotated[str, typer.Option(help="Kinds that stand for others, e.g. '9p'.")] = "",
-    lang: Annotated[Lang, typer.Option(help="Language of the answer to HAND.")] = Lang.BOTH,
+    seat_wind: SeatWind = "E",
+    round_wind: RoundWind = "E",
+    flowers: Flowers = "0",
+    wild: Wild = "",
+    lang: Language = Lang.BOTH,
 ) -> None:
     """Show what 13 tiles wait for, in form: a wait of which the hand has all four copies is named too.
 
@@ -77,9 +84,7 @@ def waits(
     training. A line that makes no sense gets {"error":{"code","message"}}. The circumstances below are for
     hands given as arguments.
     """
-    if jsonl == bool(hands):
-        message = "give hands as arguments, or --jsonl and hands on stdin" + (", not both" if jsonl else "")
-        raise typer.BadParameter(message)
+    refuse_both_or_neither(hands, jsonl=jsonl)
     if routes and far:
         raise typer.BadParameter("--routes and --shanten are two questions: ask one")
     rules = variant_or_exit(variant)
@@ -98,7 +103,11 @@ def waits(
     }
     if routes:
         record = {**record, "within": within}
-    _print_hands(rules, hands or [], record, lang, far=far, explain=explain, routes=routes)
+
+    def answered(text: str) -> tuple[list[str], str]:
+        return _told(rules, {**record, "hand": text}, lang, far=far, explain=explain, routes=routes), ""
+
+    answer_hands(hands, lang, answered)
 
 
 def _answer(
@@ -111,34 +120,19 @@ def _answer(
     return lambda line: question(variant, line, explain=explain)
 
 
-def _print_hands(
-    variant: Variant,
-    hands: list[str],
-    record: dict[str, Any],
-    lang: Lang,
-    *,
-    far: bool,
-    explain: bool,
-    routes: bool,
-) -> None:
-    """Print every hand; when one is refused, the others are still printed and the command exits with 1."""
-    refused = []
-    for text in hands:
-        line = {**record, "hand": text}
-        try:
-            if routes:
-                lines = route_lines(answer_routes(variant, line), lang)
-            elif far:
-                lines = distance_lines(answer_shanten(variant, line, explain=True), lang, explain=explain)
-            else:
-                lines = _waits(variant, line, lang, explain=explain)
-        except RuleError as error:
-            refused.append(f"{text or '(empty)'}: {refusal_line(error, lang)}")
-            continue
-        head = parse_hand(text) if routes else parse_hand(text).with_win_tile(None)
-        typer.echo("\n".join([f"{head}   {lang.say(variant.zh, variant.en)}", *lines]))
-    if refused:
-        raise CliError("; ".join(refused))
+def _told(
+    variant: Variant, line: Mapping[str, Any], lang: Lang, *, far: bool, explain: bool, routes: bool
+) -> list[str]:
+    """Return the lines of a hand."""
+    if routes:
+        lines = route_lines(answer_routes(variant, line), lang)
+    elif far:
+        lines = distance_lines(answer_shanten(variant, line, explain=True), lang, explain=explain)
+    else:
+        lines = _waits(variant, line, lang, explain=explain)
+    hand = parse_hand(line["hand"])
+    head = hand if routes else hand.with_win_tile(None)
+    return [f"{head}   {lang.say(variant.zh, variant.en)}", *lines]
 
 
 def _waits(variant: Variant, line: Mapping[str, Any], lang: Lang, *, explain: bool) -> list[str]:
