@@ -12,9 +12,9 @@ typedef struct {
     uint8_t tile_least_ms;  /* what darkens a counter for less is light, no tile */
     uint8_t reverse_tries;  /* turns back before a jam is a fault */
     uint8_t duty_percent;   /* share of ten minutes that a motor may run */
-    uint16_t feed_limit_ma; /* current of a group of motors that no load explains */
+    uint16_t feed_limit_ma; /* current of one feed or stacker motor that no load explains */
     uint16_t stack_limit_ma;
-    uint16_t main_limit_ma;
+    uint16_t main_limit_ma; /* of drum, lifts and dice together */
 } config_t;
 
 void config_init(void);
