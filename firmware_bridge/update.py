@@ -25,9 +25,11 @@ CALL_MS = 10
 """The window after a reset is 60 ms."""
 ANSWER_MS = 150
 """A page takes 9 ms on the board, eight CRCs 5 ms, the adapter of a PC up to 16 ms each way."""
+SOONEST_MS = 30
+"""Where answers come quickly a lost one is missed sooner."""
 CHECK_MS = 1000
 """The CRC of the largest program takes 0.3 s."""
-LOST_TRIES = 40
+LOST_TRIES = 60
 RUN_TRIES = 3
 """Its answer may be lost, and then nobody is there to repeat it: the new program tells the rest."""
 ROUNDS = 5
@@ -89,7 +91,8 @@ class Update:
         self._seq = 0
         self._asked: _Ask | None = None
         self._tries = 0
-        self._due_ms = now_ms
+        self._since_ms = self._due_ms = now_ms
+        self._slowest_ms = ANSWER_MS // 4
         self._script = self._all()
         self._next(None, now_ms)
 
@@ -113,6 +116,9 @@ class Update:
         """Take bytes from the port."""
         for seq, message in self._decoder.feed(data):
             if not self.is_over and seq == self._seq:
+                if self._tries == 1:
+                    taken = now_ms - self._since_ms
+                    self._slowest_ms = max(taken, self._slowest_ms - 1)
                 self._next(message, now_ms)
 
     def tick(self, now_ms: int) -> None:
@@ -128,7 +134,10 @@ class Update:
     def _send(self, now_ms: int) -> None:
         assert self._asked is not None
         self._tries += 1
-        self._due_ms = now_ms + self._asked.every_ms
+        every_ms = self._asked.every_ms
+        if every_ms == ANSWER_MS:
+            every_ms = min(ANSWER_MS, max(SOONEST_MS, 2 * self._slowest_ms))
+        self._since_ms, self._due_ms = now_ms, now_ms + every_ms
         self._out += encode_boot(self._asked.message, self._seq)
 
     def _next(self, answer: Message | None, now_ms: int) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from hardware.firmware import devices
+from hardware.firmware import devices, flash_map
 
 MCU = "atmega2560"
 CFLAGS = (
@@ -25,6 +25,11 @@ CFLAGS = (
     "-ffunction-sections", "-fdata-sections", "-fshort-enums",
 )  # fmt: skip
 AVR_FLAGS = (f"-mmcu={MCU}", "-DF_CPU=16000000UL", "-Wl,--gc-sections", "-mrelax", "-flto")
+BOOT_FLAGS = (
+    f"-Wl,--section-start=.text=0x{flash_map.BOOT_AT:X}",
+    f"-Wl,--section-start=.bootname=0x{flash_map.BOOT_NAME_AT:X}",
+    "-Wl,--undefined=boot_name", "-nostartfiles",
+)  # fmt: skip
 HARNESS_FLAGS = (
     "-std=gnu11", "-O2", "-Wall", "-Wextra", "-I/usr/include/simavr", "-I/usr/local/include/simavr",
 )  # fmt: skip
@@ -74,14 +79,19 @@ def source_hash() -> str:
 
 
 def write_headers(folder: Path) -> None:
-    """Write the generated devices.h and protocol.h into `folder`."""
+    """Write the generated devices.h, flash_map.h and protocol.h into `folder`."""
     (folder / "devices.h").write_text(devices.header_text(), "utf-8")
-    command = [sys.executable, "-m", "firmware_bridge.generate", "--c", str(folder / "protocol.h")]
+    (folder / "flash_map.h").write_text(flash_map.header_text(), "utf-8")
+    _write_protocol(folder / "protocol.h")
+
+
+def _write_protocol(target: Path, *more: str) -> None:
+    command = [sys.executable, "-m", "firmware_bridge.generate", "--c", str(target), *more]
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(_here().parents[1]), *filter(None, sys.path)]),
     }
-    _run(command, "protocol.h", environment)
+    _run(command, target.name, environment)
 
 
 def build_firmware(mutant: str | None = None) -> Path:
@@ -103,6 +113,40 @@ def build_firmware(mutant: str | None = None) -> Path:
         _run([gcc, *CFLAGS, *AVR_FLAGS, *define, *include, *sources, "-o", str(target)], "firmware")
 
     return _build(f"firmware-{key[:16]}", "firmware.elf", compile_to)
+
+
+def build_bootloader(mutant: str | None = None) -> Path:
+    """Return the bootloader's ELF file (hardware/firmware/boot), building it if its sources changed.
+
+    Args:
+        mutant: leave a rule out (`MUTANT_...` in boot/), so that a test can show that it notices.
+    Raises:
+        BuildError: without avr-gcc and avr-libc, if the compiler refuses, or if it outgrew its section.
+    """
+    root = _here()
+    shared = [root / "core" / name for name in ("cobs.c", "cobs.h", "crc32.c", "crc32.h")]
+    sources = sorted([*(root / "boot").glob("*.[ch]"), *shared])
+
+    def compile_to(target: Path, work: Path) -> None:
+        gcc = _tool("avr-gcc", "gcc-avr avr-libc")
+        write_headers(work)
+        _write_protocol(work / "boot_protocol.h", "--of", "boot.toml")
+        files_c = [str(path) for path in sources if path.suffix == ".c"]
+        include = [f"-I{work}", f"-I{root / 'core'}", f"-I{root / 'boot'}"]
+        flags = [*CFLAGS, *AVR_FLAGS, *BOOT_FLAGS, *_mutation(mutant)]
+        _run([gcc, *flags, *include, *files_c, "-o", str(target)], "bootloader")
+
+    boot_toml = root.parents[1] / "firmware_bridge" / "boot.toml"
+    key = _hash([*sources, *_inputs(), boot_toml], (*CFLAGS, *AVR_FLAGS, *BOOT_FLAGS, mutant or ""))
+    return _build(f"bootloader-{key[:16]}", "bootloader.elf", compile_to)
+
+
+def flash_bytes(elf: Path) -> bytes:
+    """Return what an ELF file puts into the program memory, from its first byte to its last."""
+    with tempfile.TemporaryDirectory() as work:
+        made = Path(work) / "flash.bin"
+        _run([_tool("avr-objcopy", "binutils-avr"), "-O", "binary", str(elf), str(made)], "avr-objcopy")
+        return made.read_bytes()
 
 
 def build_harness() -> Path:
@@ -209,7 +253,7 @@ def _here() -> Path:
 def _inputs() -> list[Path]:
     bridge = _here().parents[1] / "firmware_bridge"
     return [
-        _here().parent / "wiring" / "devices.toml", _here() / "devices.py",
+        _here().parent / "wiring" / "devices.toml", _here() / "devices.py", _here() / "flash_map.py",
         *(bridge / name for name in ("protocol.toml", "spec.py", "generate.py")),
     ]  # fmt: skip
 

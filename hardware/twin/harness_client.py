@@ -178,7 +178,8 @@ class Harness:
 
     def program(self, at: int, data: bytes) -> None:
         """Put bytes into the program memory, as a programmer does."""
-        self._pending.append(f"f {at} {data.hex()}\n")
+        cuts = range(0, len(data), 4096)
+        self._pending += [f"f {at + cut} {data[cut : cut + 4096].hex()}\n" for cut in cuts]
 
     def read_program(self, at: int, count: int) -> bytes:
         """Return bytes of the program memory."""
@@ -192,6 +193,10 @@ class Harness:
     def start_at(self, at: int) -> None:
         """Set where a reset begins, as the fuses BOOTRST and BOOTSZ do."""
         self._pending.append(f"j {at}\n")
+
+    def wear_out(self, at: int) -> None:
+        """Let this byte of the program memory be 0 from now on, whatever is written there."""
+        self._pending.append(f"n {at}\n")
 
     def cut_power(self, seed: int) -> None:
         """Cut the power for a moment; a page just being erased or written is left as rubbish."""

@@ -15,7 +15,7 @@
 static board_t *the_board;
 static avr_flash_t *part;
 static int (*simavr_spm)(struct avr_io_t *port, uint32_t ctl, void *param);
-static uint32_t last_page, changes;
+static uint32_t last_page, changes, worn_at = UINT32_MAX;
 static uint64_t busy_until;
 
 static avr_cycle_count_t page_done(avr_t *avr, avr_cycle_count_t when, void *param) {
@@ -32,6 +32,9 @@ static int on_spm(struct avr_io_t *port, uint32_t ctl, void *param) {
     uint32_t z = avr->data[R_ZL] | (uint32_t)avr->data[R_ZH] << 8 | (uint32_t)avr->data[avr->rampz] << 16;
     int answer = simavr_spm(port, ctl, param);
     if (is_page) {
+        if (worn_at <= avr->flashend) {
+            avr->flash[worn_at] = 0;
+        }
         last_page = z & ~(PAGE - 1u);
         changes++;
         busy_until = board_now(the_board) + BUSY_CYCLES;
@@ -84,5 +87,7 @@ void flash_power_cut(board_t *b, uint64_t seed) {
     busy_until = 0;
     board_reset(b, RESET_POWER_ON);
 }
+
+void flash_wear_out(uint32_t at) { worn_at = at; }
 
 uint32_t flash_page_changes(void) { return changes; }

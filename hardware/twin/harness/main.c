@@ -10,6 +10,7 @@
  *   pty PATH               plug a pseudo terminal in         nopty                 pull the cable
  *   f AT HEX               program memory, from outside      j AT                  where a reset begins (fuses)
  *   c SEED                 power cut; a page just being changed is left as rubbish
+ *   n AT                   a worn byte of program memory: 00 whatever is written
  *   k MICROSECONDS         hold the receive interrupt up from the next byte on: what comes meanwhile overruns
  *   tap 0|1                keep every byte with its time, for u
  * These have no answer. These have one line:
@@ -277,6 +278,8 @@ static bool obey(char *text) {
         flash_start_at(&board, (uint32_t)strtoul(rest, NULL, 10));
     } else if (strcmp(text, "c") == 0) {
         flash_power_cut(&board, strtoull(rest, NULL, 10));
+    } else if (strcmp(text, "n") == 0) {
+        flash_wear_out((uint32_t)strtoul(rest, NULL, 10));
     } else if (strcmp(text, "g") == 0) {
         do_read_program(rest);
     } else if (strcmp(text, "b") == 0) {
