@@ -27,7 +27,8 @@ ENOUGH_S = 5.0
 """Shorter says nothing about a share: the kernel counts in steps of 10 ms."""
 WARM_MINUTES = 2
 """Caches fill in the first hand; memory is compared from there on."""
-GROWTH_MB_A_MINUTE = 0.5
+GROWTH_MOST = 0.03
+"""The most in the second half over the most in the first half: a collector's rhythm swings by that much."""
 
 
 @dataclass
@@ -52,11 +53,15 @@ class Watched:
         return sum(row[name] for name in parts) / row["passed"]
 
     def growth(self) -> dict[str, float]:
-        """Return megabytes a minute of each process, from after the first minutes on."""
+        """Return by how much of it the memory of each process grew, from after the first minutes on."""
         kept = self.memory[WARM_MINUTES - 1 :]
+        half = (len(kept) + 1) // 2
         if len(kept) < 2:
             return {}
-        return {name: (kept[-1][name] - kept[0][name]) / (len(kept) - 1) for name in kept[0]}
+        return {
+            name: max(row[name] for row in kept[half:]) / max(row[name] for row in kept[:half]) - 1
+            for name in kept[0]
+        }
 
     def missed(self) -> list[str]:
         """Return what does not hold."""
@@ -67,11 +72,10 @@ class Watched:
             for share in (self.share(phase, "board", "machine"),)
             if share > SHARE_MOST
         ]
-        grown = self.growth()
         return told + [
-            f"the {name} grows by {mb:.2f} MB a minute, not {GROWTH_MB_A_MINUTE} or less"
-            for name, mb in grown.items()
-            if mb > GROWTH_MB_A_MINUTE
+            f"memory of the {name} grew by {share:.1%} in the second half, not {GROWTH_MOST:.0%} or less"
+            for name, share in self.growth().items()
+            if share > GROWTH_MOST
         ]
 
 
@@ -94,8 +98,8 @@ def main(arguments: Sequence[str]) -> int:
     for phase, row in sorted(watched.spent.items(), key=lambda item: -item[1]["passed"]):
         if row["passed"] >= ENOUGH_S:
             print(f"{phase:10} {row['passed']:6.0f} s   {_shares(watched, phase)}")
-    for name, mb in watched.growth().items():
-        print(f"{name:10} {mb:+.2f} MB a minute")
+    for name, share in watched.growth().items():
+        print(f"{name:10} memory {share:+.1%} in the second half")
     if not watched.growth():
         print(f"memory: watch {WARM_MINUTES + 1} minutes or more to see whether it is flat")
     missed = watched.missed()
