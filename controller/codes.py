@@ -32,6 +32,8 @@ NOTICES: tuple[str, ...] = (
     "dice.unsure",
     "dice.again",
     "order.refused",  # order, reason
+    "machine.unknown_event",  # number
+    "machine.mismatch",  # why
     "kong.undeclared",  # tiles
     "claim.both",
     "game.kept",  # variant

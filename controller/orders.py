@@ -136,7 +136,7 @@ class Orders:
             case fb.Ready():
                 self._beat_at = now_ms
                 machine = replace(live.machine, known=False, boot_id=event.hello.boot_id)
-                live = replace(live, link="up", why="", machine=machine)
+                live = replace(live, link="up", why="", machine=machine).without("machine.mismatch")
                 self._ask_status(live, now_ms)
                 return Heard(live)
             case fb.Received():
@@ -153,7 +153,10 @@ class Orders:
                 return self._rebooted(live, wire.reboot_of(event))
             case fb.Lost():
                 return self._lost(live, "down", "lost")
+            case fb.Unknown():
+                return Heard(live.noting("machine.unknown_event", number=f"{event.code:02X}"))
             case fb.Mismatch():
+                live = live.noting("machine.mismatch", why=str(event.why))
                 return Heard(replace(live, link="mismatch", why=str(event.why)))
         return Heard(live)
 

@@ -34,7 +34,8 @@ class FrameClass(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One frame that passed every check; `message` is None for an event acknowledgement."""
+    """One frame that passed every check; `message` is None for an event acknowledgement, and for an event
+    that this program does not know (it is acknowledged all the same: those behind it must come)."""
 
     kind: FrameClass
     seq: int
@@ -160,6 +161,8 @@ class FrameDecoder:
             self.crc_errors += 1
             return None
         known = MESSAGES.get(code)
+        if known is None and kind in (FrameClass.EVENT, FrameClass.EVENT_ACK) and version == PROTOCOL_VERSION:
+            return self._unknown_event(body)
         if kind not in FrameClass._value2member_map_ or known is None:
             self.unknown += 1
             return None
@@ -175,6 +178,16 @@ class FrameDecoder:
         self.frames += 1
         message = None if kind == FrameClass.EVENT_ACK else known.unpack(payload)
         return Frame(FrameClass(kind), seq, boot_id, code, message, version, at_ms)
+
+    def _unknown_event(self, body: bytes) -> Frame | None:
+        """Return an event (or its acknowledgement) that only its number is known of."""
+        kind = FrameClass(body[0] & 15)
+        stamp = body[HEAD:-CRC][-STAMP:] if kind == FrameClass.EVENT else b""
+        self.unknown += 1
+        if kind == FrameClass.EVENT and len(stamp) < STAMP:
+            return None
+        self.frames += 1
+        return Frame(kind, body[1], body[2], body[3], at_ms=int.from_bytes(stamp, "little"))
 
 
 def _fits(known: type[Message], kind: int, length: int) -> bool:

@@ -109,13 +109,13 @@ def python_text(spec: Spec, source: str = MAIN) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def _c_message(m: MessageSpec) -> list[str]:
+def _c_message(m: MessageSpec, length: int) -> list[str]:
     name = snake(m.name)
     lines = [
         "",
         f"/* {m.text} */",
         f"#define MSG_{name.upper()} 0x{m.code:02X}u",
-        f"#define LEN_{name.upper()} {m.length}u",
+        f"#define LEN_{name.upper()} {length}u",
     ]
     if not m.fields:
         return lines
@@ -129,9 +129,10 @@ def _c_message(m: MessageSpec) -> list[str]:
     for each in m.fields:
         for byte in range(each.size):
             shift = f" >> {8 * byte}" if byte else ""
-            lines.append(f"    to[{at}] = (uint8_t)(m->{each.name}{shift});")
+            if at < length:
+                lines.append(f"    to[{at}] = (uint8_t)(m->{each.name}{shift});")
             at += 1
-    lines += [f"    return {m.length}u;", "}"]
+    lines += [f"    return {length}u;", "}"]
     lines.append(f"static inline void unpack_{name}(const uint8_t *from, {name}_t *m) {{")
     at = 0
     for each in m.fields:
@@ -142,13 +143,22 @@ def _c_message(m: MessageSpec) -> list[str]:
     return [*lines, "}"]
 
 
-def c_text(spec: Spec, source: str = MAIN) -> str:
-    """Return the text of protocol.h (boot_protocol.h): enums, codes, exact lengths, pack and unpack."""
+def c_text(spec: Spec, source: str = MAIN, version: int | None = None) -> str:
+    """Return the text of protocol.h (boot_protocol.h): enums, codes, exact lengths, pack and unpack.
+
+    Args:
+        version: what an older board has of today's protocol, to show how a host treats it: its number and
+            layout, open messages at their least length, nothing younger.
+    """
+    version = spec.version if version is None else version
+    layout = spec.layout_hash if version == spec.version else load_layouts()[version]
+    known = [m for m in spec.messages if m.since <= version]
+    lengths = {m.name: m.length if version == spec.version or not m.open else m.least for m in spec.messages}
     lines = [
         f"/* {BY.format(source)} */",
         "#ifndef PROTOCOL_H", "#define PROTOCOL_H", "", "#include <stdint.h>", "",
-        f"#define PROTOCOL_VERSION {spec.version}u",
-        f"#define PROTOCOL_LAYOUT 0x{spec.layout_hash:08X}ul",
+        f"#define PROTOCOL_VERSION {version}u",
+        f"#define PROTOCOL_LAYOUT 0x{layout:08X}ul",
         f"#define PROTOCOL_BAUD {spec.baud}ul",
         f"#define PROTOCOL_BAUD_FALLBACK {spec.baud_fallback}ul",
         f"#define PROTOCOL_MAX_PAYLOAD {spec.max_payload}u",
@@ -158,19 +168,19 @@ def c_text(spec: Spec, source: str = MAIN) -> str:
         rows = ", ".join(f"{enum.name.upper()}_{name.upper()} = {value}" for name, value in enum.values)
         lines.append(f"enum {enum.name} {{ {rows} }};")
     for message in spec.messages:
-        lines += _c_message(message)
+        lines += _c_message(message, lengths[message.name])
     lines += ["", "/* Exact payload length of a message from the host, 0xFF = no such message. */"]
     lines += ["static inline uint8_t host_message_length(uint8_t code) {", "    switch (code) {"]
-    for m in spec.messages:
+    for m in known:
         if m.kind in ("command", "note"):
-            lines.append(f"    case 0x{m.code:02X}u: return {m.length}u;")
+            lines.append(f"    case 0x{m.code:02X}u: return {lengths[m.name]}u;")
     lines += ["    default: return 0xFFu;", "    }", "}", ""]
     lines += [
         "/* Is the CRC of this message seeded with 0? */",
         "static inline uint8_t message_is_open(uint8_t code) {",
         "    switch (code) {",
     ]
-    lines += [f"    case 0x{m.code:02X}u:" for m in spec.messages if m.open]
+    lines += [f"    case 0x{m.code:02X}u:" for m in known if m.open]
     lines += ["        return 1u;", "    default:", "        return 0u;", "    }", "}", "", "#endif", ""]
     return "\n".join(lines)
 
@@ -241,10 +251,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="only tell whether the files are up to date")
     parser.add_argument("--c", type=Path, metavar="FILE", help="write the C header only")
     parser.add_argument("--of", choices=(MAIN, BOOT), default=MAIN, help="for --c: which description")
+    parser.add_argument(
+        "--as", dest="version", type=int, metavar="N", help="for --c: as an older version had it"
+    )
     options = parser.parse_args(arguments)
     spec = load_spec()
     if options.c:
-        options.c.write_text(c_text(spec if options.of == MAIN else load_boot_spec(), options.of), "utf-8")
+        described = spec if options.of == MAIN else load_boot_spec()
+        options.c.write_text(c_text(described, options.of, options.version), "utf-8")
         return 0
     try:
         _note_layout(spec, write=not options.check)

@@ -30,6 +30,7 @@ from firmware_bridge.link_events import (
     Received,
     Refused,
     Status,
+    Unknown,
     Why,
 )
 from firmware_bridge.messages import (
@@ -65,6 +66,7 @@ __all__ = [
     "Received",
     "Refused",
     "Status",
+    "Unknown",
 ]
 
 GREETINGS = 64
@@ -352,10 +354,12 @@ class Link:
             self._stopping.hear(message)
             if frame.kind == FrameClass.NOTE:
                 self.clock.told(message.uptime_ms, self._now)
-        if self._state not in ("ready", "mismatch") or message is None:
+        if self._state not in ("ready", "mismatch"):
             return
         if frame.kind == FrameClass.EVENT:
-            self._take_event(frame, message)
+            self._take_event(frame)
+        elif message is None:
+            return
         elif frame.kind == FrameClass.RESPONSE:
             self._answered(frame, message)
         elif isinstance(message, StatusReport):
@@ -389,13 +393,16 @@ class Link:
             self._events.append(Ready(report))
         self._next_flight()
 
-    def _take_event(self, frame: Frame, message: Message) -> None:
+    def _take_event(self, frame: Frame) -> None:
         ahead = 1 if self._event_seq is None else (frame.seq - self._event_seq) & 0xFF
         self._write(encode(FrameClass.EVENT_ACK, frame.seq, self._boot_id, frame.code))
         if 0 < ahead < 128:
             self._event_seq = frame.seq
             self._counts["events"] += 1
-            self._events.append(Received(message, frame.at_ms))
+            if frame.message is None:
+                self._events.append(Unknown(frame.code, frame.at_ms))
+            else:
+                self._events.append(Received(frame.message, frame.at_ms))
         else:
             self._counts["duplicate_events"] += 1
 

@@ -27,6 +27,14 @@ class Received:
 
 
 @dataclass(frozen=True, slots=True)
+class Unknown:
+    """An event whose number this program does not know: it was acknowledged, and nothing follows from it."""
+
+    code: int
+    at_ms: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """STATUS that came unasked."""
 
@@ -78,4 +86,4 @@ class Mismatch:
     why: str
 
 
-LinkEvent = Ready | Received | Status | Done | Refused | Failed | Rebooted | Lost | Mismatch
+LinkEvent = Ready | Received | Unknown | Status | Done | Refused | Failed | Rebooted | Lost | Mismatch

@@ -43,6 +43,7 @@ LIBRARY_FLAGS = (
     "-std=c11", "-O2", "-Wall", "-Wextra", "-Wshadow", "-Werror",
     "-fshort-enums", "-shared", "-fPIC",
 )  # fmt: skip
+OLD_PROTOCOL = "old-protocol"
 FLASH_BUDGET = 24 * 1024
 TOOL_TIMEOUT_S = 120
 
@@ -78,11 +79,11 @@ def source_hash() -> str:
     return _hash([*firmware_sources(), *_inputs()], (*CFLAGS, *AVR_FLAGS))
 
 
-def write_headers(folder: Path) -> None:
-    """Write the generated devices.h, flash_map.h and protocol.h into `folder`."""
+def write_headers(folder: Path, *more: str) -> None:
+    """Write the generated devices.h, flash_map.h and protocol.h into `folder`; `more`: how protocol.h is."""
     (folder / "devices.h").write_text(devices.header_text(), "utf-8")
     (folder / "flash_map.h").write_text(flash_map.header_text(), "utf-8")
-    _write_protocol(folder / "protocol.h")
+    _write_protocol(folder / "protocol.h", *more)
 
 
 def _write_protocol(target: Path, *more: str) -> None:
@@ -98,7 +99,8 @@ def build_firmware(mutant: str | None = None) -> Path:
     """Return the firmware's ELF file, building it if the sources changed.
 
     Args:
-        mutant: leave a safety rule out (`MUTANT_...` in core/), so that a campaign can show that it notices.
+        mutant: leave a safety rule out (`MUTANT_...` in core/), so that a campaign can show that it notices;
+            `OLD_PROTOCOL`: a board of protocol version 1.
     Raises:
         BuildError: without avr-gcc and avr-libc, or if the compiler refuses.
     """
@@ -106,7 +108,7 @@ def build_firmware(mutant: str | None = None) -> Path:
 
     def compile_to(target: Path, work: Path) -> None:
         gcc = _tool("avr-gcc", "gcc-avr avr-libc")
-        write_headers(work)
+        write_headers(work, *(("--as", "1") if mutant == OLD_PROTOCOL else ()))
         sources = [str(path) for path in firmware_sources() if path.suffix == ".c"]
         include = [f"-I{work}", f"-I{_here() / 'core'}", f"-I{_here() / 'hal_avr'}"]
         define = (f"-DFIRMWARE_SOURCE=0x{key[:8]}ul", *_mutation(mutant))

@@ -14,9 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from hardware.twin.plant.breakage import BREAKS, COUNTS, LEVELS, ONE_SIDE
+from hardware.twin.programs import PROGRAMS
 
 NAMES = (
     *BREAKS,
+    *PROGRAMS,
+    "slow_adapter",
+    "wrong_baud",
+    "adapter_back",
+    "overrun",
     "hang",
     "reset",
     "brownout",

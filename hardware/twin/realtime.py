@@ -13,12 +13,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from hardware.firmware.build import BuildError
 from hardware.twin.faults import UnknownFault, parse_fault
 from hardware.twin.lines import ControlServer, LineServer
 from hardware.twin.page import Page
 from hardware.twin.plant.walls import wall_order
 from hardware.twin.renderer.mjpeg import MjpegServer
 from hardware.twin.stepped import refuse_in_use
+from hardware.twin.striker import prepare
 from hardware.twin.twin import Twin
 
 SLICE_US = 50_000
@@ -125,7 +127,8 @@ class RealTime:
     def _fault(self, request: dict[str, Any]) -> dict[str, Any]:
         try:
             fault = parse_fault(request)
-        except (UnknownFault, ValueError) as error:
+            prepare(fault)
+        except (BuildError, UnknownFault, ValueError) as error:
             return {"error": str(error)}
         self._post(lambda: self._twin.striker.arm(fault))
         return {}

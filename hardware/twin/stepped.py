@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hardware.firmware.build import BuildError
 from hardware.twin.faults import UnknownFault, parse_fault
 from hardware.twin.plant.walls import wall_order
 from hardware.twin.twin import Twin
@@ -90,7 +91,7 @@ class SteppedServer:
     def _fault(self, request: Mapping[str, Any]) -> dict[str, Any]:
         try:
             self._twin.striker.arm(parse_fault(request))
-        except (UnknownFault, ValueError) as error:
+        except (BuildError, UnknownFault, ValueError) as error:
             return {"error": str(error)}
         return {}
 

@@ -8,12 +8,28 @@ from typing import TYPE_CHECKING, Any
 
 from hardware.twin.faults import Fault
 from hardware.twin.plant.breakage import BREAKS, COUNTS, LEVELS, mend
+from hardware.twin.programs import PROGRAMS, program
 
 if TYPE_CHECKING:
     from hardware.twin.twin import Twin
 
 MS = 1_000
 UNPLUGGED_MS = 3_000
+OVERRUN_MS = 1
+SLOW_BAUD = 115_200
+"""Of an adapter that cannot do more, whatever the host asks for; the board follows."""
+NO_BAUD = 9_600
+"""Neither of the two rates: only rubbish comes through."""
+
+
+def prepare(fault: Fault) -> None:
+    """Do beforehand what takes its time, so that the table does not stand still when the fault strikes.
+
+    Raises:
+        BuildError: if a program that it needs cannot be built.
+    """
+    if fault.name in PROGRAMS:
+        program(fault.name)
 
 
 class Striker:
@@ -28,6 +44,7 @@ class Striker:
         """Take faults that strike later."""
         self._twin.session.on_stage = self._stage
         for fault in faults:
+            prepare(fault)
             self.arm(fault)
 
     def arm(self, fault: Fault) -> None:
@@ -79,7 +96,12 @@ class Striker:
             "camera_back": partial(self._camera, False, False, None),
             "unplug": partial(self._unplug, fault.for_ms or UNPLUGGED_MS),
             "plug": partial(self._plug, True),
+            "slow_adapter": partial(self._adapter, SLOW_BAUD, fault.for_ms),
+            "wrong_baud": partial(self._adapter, NO_BAUD, fault.for_ms),
+            "adapter_back": partial(self._adapter, 0, None),
+            "overrun": partial(harness.hold_up_receiver, (fault.for_ms or OVERRUN_MS) * MS),
             "mend": self.mend,
+            **{name: partial(self._flash, name, fault.for_ms) for name in PROGRAMS},
         }
         actions[fault.name]()
 
@@ -101,9 +123,20 @@ class Striker:
         self._plug(False)
         self._twin.machine.schedule.after(for_ms * MS, lambda: self._plug(True))
 
+    def _adapter(self, baud: int, for_ms: int | None) -> None:
+        self._twin.machine.harness.host_baud(baud)
+        if for_ms:
+            self._twin.machine.schedule.after(for_ms * MS, lambda: self._adapter(0, None))
+
+    def _flash(self, name: str, for_ms: int | None) -> None:
+        self._twin.machine.harness.flash(program(name))
+        if for_ms:
+            self._twin.machine.schedule.after(for_ms * MS, lambda: self._flash("right_firmware", None))
+
     def _plug(self, plugged: bool) -> None:
         if self._twin.serial_is_plugged != plugged:
             self._twin.serial_is_plugged = plugged
+            self._twin.machine.tell("cable", plugged=plugged)
             self._twin.on_serial(plugged)
 
     def mend(self, fault: Mapping[str, Any] | None = None) -> None:
@@ -116,3 +149,5 @@ class Striker:
         missing_at = int(told.get("side") or 0) if told.get("key") == "fault.missing" else 0
         mend(self._twin.machine.plant, missing_at)
         self._plug(True)
+        self._adapter(0, None)
+        self._twin.machine.tell("mend")

@@ -52,7 +52,14 @@ CASES: tuple[tuple[str, bytes, tuple[Frame, ...], str | None], ...] = (
     ("tiny", cobs_encode(b"\x13\x01") + b"\0", (), "length_errors"),
     ("endless", b"\x31" * 200 + b"\0", (), "length_errors"),
     ("other layout", encode(FrameClass.EVENT, 9, 3, m.Count(2, 17, 60), layout=77), (), "crc_errors"),
-    ("unknown code", raw(HEADER + b"\xfe" + STAMP), (), "unknown"),
+    ("unknown code", raw(b"\x25" + HEADER[1:] + b"\xfe"), (), "unknown"),
+    (
+        "unknown event",
+        raw(HEADER + b"\xfe\1" + STAMP),
+        (Frame(FrameClass.EVENT, 9, 3, 0xFE, at_ms=123_456),),
+        "unknown",
+    ),
+    ("unknown event without a clock", raw(HEADER + b"\xfe\1"), (), "unknown"),
     ("unknown class", raw(bytes([HEADER[0] | 0x0F, 9, 3, 0x82, 2, 17, 60]) + STAMP), (), "unknown"),
     ("other version", raw(bytes([0x13, 9, 3, 0x82, 2, 17, 60]) + STAMP), (), "unknown"),
 )

@@ -457,6 +457,24 @@ def test_events_survive_a_reconnection_within_the_same_session() -> None:
     assert rig.of(fb.Received) == [fb.Received(m.HomeDone())]
 
 
+class Younger(m.Count):
+    """An event that came into the world after this program."""
+
+    CODE = 0x9F
+
+
+def test_an_unknown_event_is_acknowledged_told_once_and_holds_nothing_up() -> None:
+    rig = Rig().up()
+    rig.board.emit(m.HomeDone())
+    rig.board.emit(Younger(1, 2, 3))
+    rig.board.emit(m.DiceDone())
+    rig.run(100)
+    told = [fb.Received(m.HomeDone()), fb.Unknown(0x9F), fb.Received(m.DiceDone())]
+    assert rig.of(fb.Received, fb.Unknown) == told
+    assert not rig.board.events
+    assert (rig.link.counters["unknown"], rig.link.state) == (1, "ready")
+
+
 def test_beats_are_not_queued() -> None:
     rig = Rig().up()
     rig.board.mute = True

@@ -171,6 +171,15 @@ static void act_out_of_turn(uint8_t seq, uint8_t code, const uint8_t *payload, u
     send(RESPONSE, seq, answer_code, answer, count, false);
 }
 
+#ifdef MUTANT_UNKNOWN_CODES
+/* A board that is newer than its host: an event and a fault of numbers that nobody knows. */
+static void tell_unknown(void) {
+    static const uint8_t news[] = {7, 7, 7}, fault[LEN_FAULT] = {999u & 255u, 999u >> 8, 2, 9, 0};
+    link_event(0x9Fu, news, sizeof news);
+    link_event(MSG_FAULT, fault, LEN_FAULT);
+}
+#endif
+
 static void greet(uint8_t seq, const uint8_t *payload, uint32_t now) {
     hello_t hello;
     unpack_hello(payload, &hello);
@@ -184,6 +193,9 @@ static void greet(uint8_t seq, const uint8_t *payload, uint32_t now) {
             booted_told = true;
             link_event(booted.code, booted.payload, booted.count);
         }
+#ifdef MUTANT_UNKNOWN_CODES
+        tell_unknown();
+#endif
     }
     if ((int8_t)(seq - last_seq) >= 0) {
         act(seq, MSG_HELLO, payload, now);

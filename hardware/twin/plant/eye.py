@@ -1,8 +1,8 @@
 """The photo sensor over a channel: what dirt and light make of the shadow of a tile.
 
 A tile darkens the eye along half a sine; the sensor switches where the signal passes its threshold. Dirt
-takes from the signal, so that the pulse gets shorter and at last does not come at all; light of the room makes
-short pulses where no tile is. Clean and in the dark a pulse is as it was: nothing is drawn by chance.
+takes from the signal, so that the pulse gets shorter and at last does not come at all; light of the room
+makes short pulses where no tile is. Clean and in the dark a pulse is as it was: nothing is drawn by chance.
 """
 
 from __future__ import annotations
