@@ -41,11 +41,17 @@ class Rig:
     """One table and one host. Use as a context manager."""
 
     def __init__(
-        self, seed: int, tiles: int = 136, *, elf: Path | None = None, trace: Trace | None = None
+        self,
+        seed: int,
+        tiles: int = 136,
+        *,
+        sets: int = 1,
+        elf: Path | None = None,
+        trace: Trace | None = None,
     ) -> None:
         self.tiles = tiles
         harness = Harness(build_harness(), elf or build_firmware())
-        self.machine = Machine(harness, seed, tiles, check=True, trace=trace)
+        self.machine = Machine(harness, seed, tiles, sets=sets, check=True, trace=trace)
         self._trace = trace
         self.link = fb.Link(0, session=1 + seed % 0xFFFF)
         self.heard: list[fb.LinkEvent] = []

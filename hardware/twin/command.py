@@ -36,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
     line.add_argument("--seed", type=int, default=1)
     line.add_argument("--variant", default="simplest")
     line.add_argument("--options", type=_object, default={}, help="options of the variant as JSON")
+    line.add_argument("--sets", type=int, choices=(1, 2), default=1, help="sets of tiles at the table")
     line.add_argument("--truth", type=Path, help="append what really happened to this file, as JSON lines")
     line.add_argument("--faults", type=Path, help="faults to strike, as JSON lines")
     line.add_argument(
@@ -123,6 +124,7 @@ def _run(given: argparse.Namespace) -> None:
         given.stepped if given.check is None else given.check,
         given.vcd,
         given.trace,
+        given.sets,
     )
     with contextlib.ExitStack() as stack:
         harness = stack.enter_context(Harness(build_harness(), build_firmware(), _eeprom(given)))

@@ -36,7 +36,14 @@ class Machine:
     """
 
     def __init__(
-        self, harness: Harness, seed: int, tiles: int, *, check: bool = False, trace: Trace | None = None
+        self,
+        harness: Harness,
+        seed: int,
+        tiles: int,
+        *,
+        sets: int = 1,
+        check: bool = False,
+        trace: Trace | None = None,
     ) -> None:
         self.harness = harness
         self._trace = trace
@@ -49,7 +56,7 @@ class Machine:
         self.resets = 0
         self.on_reset: Callable[[], None] = lambda: None
         self._bouncer = Bouncer(seed, self.schedule, self._put)
-        self.plant = Plant(seed, tiles, self.schedule, self._set_input, self._set_line)
+        self.plant = Plant(seed, tiles, self.schedule, self._set_input, self._set_line, sets)
         masks: dict[str, int] = {}
         for device in self.wiring.outputs:
             masks[device.port] = masks.get(device.port, 0) | 1 << device.bit

@@ -19,13 +19,15 @@ SIDE = "side"
 
 @dataclass(frozen=True, slots=True)
 class PlacedTile:
-    """One tile: `face` is tile text ("5m", "E", "a"), "back" or "side"; `layer` 1 lies on another tile."""
+    """One tile: `face` is tile text ("5m", "E", "a"), "back" or "side"; `layer` 1 lies on another tile;
+    `set` 1 or 2 tells the colour of its back."""
 
     face: str
     x_mm: float
     y_mm: float
     angle_deg: float
     layer: int = 0
+    set: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,10 @@ class Scene:
         >>> Scene((tile,)).digest() == Scene((PlacedTile("5m", 0.0, 0.0, 0.0),)).digest()
         True
         """
-        lines = sorted(f"t {t.face} {_hundredths(t.x_mm, t.y_mm, t.angle_deg)} {t.layer}" for t in self.tiles)
+        lines = sorted(
+            f"t {t.face} {_hundredths(t.x_mm, t.y_mm, t.angle_deg)} {t.layer}" + " second" * (t.set == 2)
+            for t in self.tiles
+        )
         lines += sorted(f"d {d.pips} {_hundredths(d.x_mm, d.y_mm, d.angle_deg)}" for d in self.dice)
         lines.append(f"lamp {self.lamp_side} dome {int(self.dome_up)}")
         return hashlib.sha256("\n".join(lines).encode()).digest()

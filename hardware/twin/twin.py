@@ -49,6 +49,8 @@ class Setup:
     """Every pin and byte of the board goes there."""
     trace: Path | None = None
     """What the wood does goes there, as JSON lines."""
+    sets: int = 1
+    """Sets of tiles at the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,9 @@ class Twin:
         self.setup = setup
         wants_trace = setup.vcd is not None or setup.trace is not None
         self.trace = Trace(load_wiring(), setup.vcd, setup.trace) if wants_trace else None
-        self.machine = Machine(harness, setup.seed, variant.tiles, check=setup.check, trace=self.trace)
+        self.machine = Machine(
+            harness, setup.seed, variant.tiles, sets=setup.sets, check=setup.check, trace=self.trace
+        )
         self.top = TableTop(self.machine.plant)
         self.truth = Truth(setup.truth)
         self.posts: deque[Post] = deque()
@@ -118,7 +122,7 @@ class Twin:
             plant.lamp_side,
             plant.dome.is_down,
             plant.walls_are_up,
-            plant.builds,
+            plant.raised_build,
         )
         if self._scene is None or self._scene[0] != key:
             self._scene = (key, scene_of(self.top))

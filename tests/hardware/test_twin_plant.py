@@ -17,13 +17,15 @@ class Bench:
     """A plant with an idealised controller on its pins; `lag_us` makes it slower, `late_us` lets
     feeds run on."""
 
-    def __init__(self, seed: int = 1, tiles: int = 136, lag_us: int = 4_000, late_us: int = 0) -> None:
+    def __init__(
+        self, seed: int = 1, tiles: int = 136, lag_us: int = 4_000, late_us: int = 0, sets: int = 1
+    ) -> None:
         self.schedule = Schedule()
         self.inputs: dict[str, bool] = {}
         self.lines: dict[str, int] = {}
         self.counts = dict.fromkeys(SIDES, 0)
         self._lag_us, self._late_us, self._share = lag_us, late_us, tiles // 4
-        self.plant = Plant(seed, tiles, self.schedule, self._tell, self.lines.__setitem__)
+        self.plant = Plant(seed, tiles, self.schedule, self._tell, self.lines.__setitem__, sets)
         self.plant.tell_all()
 
     def _tell(self, device: str, on: bool) -> None:

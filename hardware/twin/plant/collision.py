@@ -11,11 +11,14 @@ class Collision(RuntimeError):
     """The controller drove two parts of the machine into each other: on a real table something breaks."""
 
 
-def find_collision(trays: Travel, dome: Travel, turning: Iterable[int]) -> str | None:
+def find_collision(
+    trays: Travel, dome: Travel, turning: Iterable[int], walls_meet: bool = False
+) -> str | None:
     """Return what collides, None if all is well.
 
     Args:
         turning: sides whose stacker motor is on.
+        walls_meet: a wall stands on a tray while another one still stands on the table above it.
     Source: hardware/wiring/README.md, interlocks: trays and dome never leave the bottom together, stackers
         turn only with trays at the bottom.
     """
@@ -25,6 +28,8 @@ def find_collision(trays: Travel, dome: Travel, turning: Iterable[int]) -> str |
     if trays_away:
         for side in turning:
             return f"the stacker of side {side} pushes under a raised tray"
+    if trays.is_rising and walls_meet:
+        return "the trays lift a wall into one that stands on the table"
     return None
 
 

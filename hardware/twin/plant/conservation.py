@@ -9,9 +9,27 @@ from collections import Counter
 from collections.abc import Iterator
 
 from hardware.twin.plant.plant import SIDES, Plant
-from hardware.twin.plant.tiles import ASIDE, DRUM, FLOOR, OUTSIDE, TABLE, LostTile, feed, mouth, wall
+from hardware.twin.plant.tiles import (
+    ASIDE,
+    DRUM,
+    FLOOR,
+    OUTSIDE,
+    TABLE,
+    LostTile,
+    feed,
+    ledge,
+    mouth,
+    wall,
+)
 
-PLACES = (DRUM, TABLE, ASIDE, FLOOR, OUTSIDE, *(each(side) for each in (feed, mouth, wall) for side in SIDES))
+PLACES = (
+    DRUM,
+    TABLE,
+    ASIDE,
+    FLOOR,
+    OUTSIDE,
+    *(each(side) for each in (feed, mouth, wall, ledge) for side in SIDES),
+)
 
 
 def check_conservation(plant: Plant) -> None:
@@ -35,6 +53,7 @@ def check_conservation(plant: Plant) -> None:
     for place, held in _holders(plant):
         _compare(plant, place, held, at[place])
     _check_queues(plant, at[DRUM])
+    _check_sets(plant, at)
 
 
 def _holders(plant: Plant) -> Iterator[tuple[str, list[int]]]:
@@ -61,3 +80,19 @@ def _check_queues(plant: Plant, drum: set[int]) -> None:
         if times > 1 or number not in drum:
             where = f"{times} times" if times > 1 else f"from {plant.tiles.place(number)}"
             raise LostTile(f"tile {number} ({plant.tiles.faces[number]}) is to come {where}")
+
+
+def _check_sets(plant: Plant, at: dict[str, set[int]]) -> None:
+    """Two sets never mix in the machine: what is shuffled is of one back, and so is what stands built."""
+    tiles = plant.tiles
+    if tiles.sets == 1:
+        return
+    under_way = [DRUM, *(each(side) for each in (feed, mouth) for side in SIDES)]
+    for where, places in (
+        ("on the way", under_way),
+        ("on the trays", [wall(side) for side in SIDES]),
+        ("on the ledges", [ledge(side) for side in SIDES]),
+    ):
+        sets = {tiles.set_of(number) for place in places for number in at[place]} - {0}
+        if len(sets) > 1:
+            raise LostTile(f"tiles of both sets are {where}")

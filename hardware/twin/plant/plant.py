@@ -15,7 +15,8 @@ from hardware.twin.plant.collision import Collision, find_collision
 from hardware.twin.plant.motion import Switch, Travel
 from hardware.twin.plant.schedule import Entry, Schedule, cancel
 from hardware.twin.plant.side import Side
-from hardware.twin.plant.tiles import ASIDE, DRUM, FLOOR, TABLE, TileSet, mouth, wall
+from hardware.twin.plant.tiles import ASIDE, DRUM, FLOOR, TABLE, TileSet, ledge, mouth, wall
+from hardware.twin.plant.two_sets import set_to_push
 from hardware.twin.plant.wiring import load_wiring
 
 SIDES = (1, 2, 3, 4)
@@ -31,13 +32,22 @@ def _pips(seed: int, throw: int) -> tuple[int, int]:
 
 
 class Plant:
-    """One table. `tell_input(id, on)` sets a board input, `tell_line(line, level)` a GPIO line of the Pi."""
+    """One table. `tell_input(id, on)` sets a board input, `tell_line(line, level)` a GPIO line of the Pi.
+
+    With two sets the raised walls stay on ledges of the table, so that the trays can take the next ones.
+    """
 
     def __init__(
-        self, seed: int, tiles: int, schedule: Schedule, tell_input: TellInput, tell_line: TellLine
+        self,
+        seed: int,
+        tiles: int,
+        schedule: Schedule,
+        tell_input: TellInput,
+        tell_line: TellLine,
+        sets: int = 1,
     ) -> None:
         self.seed = seed
-        self.tiles = TileSet(tiles)
+        self.tiles = TileSet(tiles, sets)
         self.schedule = schedule
         self._tell_input, self._tell_line = tell_input, tell_line
         self.sides = {number: Side(number, self.tiles, schedule, tell_input) for number in SIDES}
@@ -45,6 +55,7 @@ class Plant:
             side.others = partial(self._other_queues, side)
         self._on: set[str] = set()
         self.builds = 0
+        self._raised = 0  # the build whose walls came to the table last
         self.throws = 0
         self.pips: tuple[int, int] | None = _pips(seed, 0)
         """What the dice show; None while they roll."""
@@ -104,6 +115,9 @@ class Plant:
         self._tell_input(f"tray_down_{side}", side == self.held_limit or (on and side != self.stuck_tray))
 
     def _tray_up(self, side: int, on: bool) -> None:
+        if on and self.has_ledges and self.sides[side].stacks:
+            self.sides[side].leave_wall()
+            self._raised = self.builds
         self._tell_input(f"tray_up_{side}", on and side != self.stuck_tray)
 
     # ---- motors and lamps ----
@@ -131,10 +145,13 @@ class Plant:
             self._dice(on)
         self.check()
         turning = [number for number in SIDES if f"stack_{number}" in self._on]
-        collision = find_collision(self.trays, self.dome, turning)
+        collision = find_collision(self.trays, self.dome, turning, self._walls_meet())
         if collision is not None:
             self.on_collision(collision)
             raise Collision(f"collision: {collision}")
+
+    def _walls_meet(self) -> bool:
+        return any(each.stacks and any(each.ledge) for each in self.sides.values())
 
     @property
     def lamp_side(self) -> int:
@@ -177,7 +194,7 @@ class Plant:
         if any(side.stacks for side in self.sides.values()):
             return
         self.builds += 1
-        order = [number for number in self.tiles.at(DRUM) if number < len(self.tiles)]
+        order = [number for number in self.tiles.at(DRUM) if self.tiles.set_of(number)]
         stream(self.seed, "build", self.builds).shuffle(order)
         share = len(self.tiles) // 4
         for number, side in self.sides.items():
@@ -278,18 +295,37 @@ class Plant:
             self.stick_key(key, False)
 
     @property
+    def has_ledges(self) -> bool:
+        """Return whether this is a table for two sets."""
+        return self.tiles.sets == 2
+
+    @property
     def walls_are_up(self) -> bool:
-        """Return whether the walls stand on the table."""
-        return self.trays.is_up
+        """Return whether walls stand on the table."""
+        return self.trays.is_up or any(side.ledge for side in self.sides.values())
+
+    @property
+    def raised_build(self) -> int:
+        """Return the number of the build whose walls are on the table, or come there next."""
+        return self._raised if self.has_ledges else self.builds
+
+    def standing(self, side: int) -> list[list[int]]:
+        """Return the stacks of the wall that a side plays from, or will."""
+        return self.sides[side].ledge if self.has_ledges else self.sides[side].stacks
 
     def take(self, side: int, number: int) -> None:
         """A player takes a tile from the raised wall of a side."""
-        self.tiles.move(number, wall(side), TABLE)
+        self.tiles.move(number, (ledge if self.has_ledges else wall)(side), TABLE)
         self.sides[side].take(number)
 
     def sweep(self) -> None:
-        """Pull every tile off the walls to the middle of the table."""
+        """Pull every tile off the walls to the middle of the table; of two sets only what is in reach."""
         for number, side in self.sides.items():
+            for tile in self.tiles.at(ledge(number)):
+                self.tiles.move(tile, ledge(number), TABLE)
+            side.ledge.clear()
+            if self.has_ledges and not self.trays.is_up:
+                continue
             for tile in self.tiles.at(wall(number)):
                 self.tiles.move(tile, wall(number), TABLE)
             side.stacks.clear()
@@ -298,16 +334,23 @@ class Plant:
         self.check()
 
     def push_in(self) -> bool:
-        """Push all tiles of the table (and of the box beside it) into the dome; False if it is not up."""
+        """Push a set into the dome, from the table or the box beside it; False if the dome is not up.
+
+        With two sets people look at the backs (`set_to_push`); what else lies there goes into the box.
+        """
         if not self.dome.is_up:
             return False
         for side in self.sides.values():
             side.queue.clear()  # what was left of a build that was cut short is mixed anew
+        wanted = set_to_push(self.tiles, SIDES, self.walls_are_up) if self.has_ledges else None
         for place in (ASIDE, TABLE):
             for number in self.tiles.at(place):
-                target = FLOOR if self.hide_next_tiles else DRUM
-                self.hide_next_tiles = max(0, self.hide_next_tiles - 1)
-                self.tiles.move(number, place, target)
+                if wanted in (None, self.tiles.set_of(number)):
+                    target = FLOOR if self.hide_next_tiles else DRUM
+                    self.hide_next_tiles = max(0, self.hide_next_tiles - 1)
+                    self.tiles.move(number, place, target)
+                elif place == TABLE and not self.walls_are_up:
+                    self.tiles.move(number, place, ASIDE)
         self.check()
         return True
 
@@ -345,10 +388,12 @@ class Plant:
 def stand_walls(plant: Plant) -> None:
     """Build and raise the walls at once, in the order a real build would give: for play without a machine."""
     plant.builds += 1
+    wanted = set_to_push(plant.tiles, SIDES, plant.walls_are_up) if plant.has_ledges else None
     for place in (ASIDE, TABLE):
         for number in plant.tiles.at(place):
-            plant.tiles.move(number, place, DRUM)
-    order = [number for number in plant.tiles.at(DRUM) if number < len(plant.tiles)]
+            if wanted in (None, plant.tiles.set_of(number)):
+                plant.tiles.move(number, place, DRUM)
+    order = [number for number in plant.tiles.at(DRUM) if plant.tiles.set_of(number)]
     stream(plant.seed, "build", plant.builds).shuffle(order)
     share = len(order) // 4
     for number, side in plant.sides.items():
@@ -356,5 +401,7 @@ def stand_walls(plant: Plant) -> None:
         for tile in tiles:
             plant.tiles.move(tile, DRUM, wall(number))
         side.stacks = [tiles[at : at + 2] for at in range(0, share, 2)]
-    plant.trays.put(1.0)
+        if plant.has_ledges:
+            side.leave_wall()
+    plant.trays.put(0.0 if plant.has_ledges else 1.0)
     plant.check()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from hardware.twin.plant import timing
 from hardware.twin.plant.eye import Eye
 from hardware.twin.plant.schedule import Entry, Schedule, cancel, is_due
-from hardware.twin.plant.tiles import DRUM, OUTSIDE, TileSet, feed, mouth, wall
+from hardware.twin.plant.tiles import DRUM, OUTSIDE, TileSet, feed, ledge, mouth, wall
 
 Tell = Callable[[str, bool], None]
 
@@ -29,6 +29,8 @@ class Side:
         self._mouth: list[int] = []
         self.stacks: list[list[int]] = []
         """The wall, first stack (at the owner's right) first; in a stack the bottom tile first."""
+        self.ledge: list[list[int]] = []
+        """The wall in play where there are two sets: the ledges hold it, the tray is free."""
         self._rng = random.Random(0)
         self._pace = 1.0
         self._feeding = False
@@ -57,6 +59,7 @@ class Side:
             (feed(self.number), int(self._way is not None)),
             (mouth(self.number), len(self._mouth)),
             (wall(self.number), sum(map(len, self.stacks))),
+            (ledge(self.number), sum(map(len, self.ledge))),
         ]
 
     def pieces(self) -> list[tuple[str, list[int]]]:
@@ -65,13 +68,21 @@ class Side:
             (feed(self.number), [] if self._way is None else [self._way]),
             (mouth(self.number), list(self._mouth)),
             (wall(self.number), [number for stack in self.stacks for number in stack]),
+            (ledge(self.number), [number for stack in self.ledge for number in stack]),
         ]
 
     def take(self, number: int) -> None:
         """A player took this tile; the place of its stack stays, empty if need be."""
-        for stack in self.stacks:
+        for stack in (*self.stacks, *self.ledge):
             if number in stack:
                 stack.remove(number)
+
+    def leave_wall(self) -> None:
+        """The tray has come to the top: the ledges snap in under the wall."""
+        for number in (number for stack in self.stacks for number in stack):
+            self._tiles.move(number, wall(self.number), ledge(self.number))
+        if self.stacks:
+            self.ledge, self.stacks = self.stacks, []
 
     @property
     def built(self) -> int:

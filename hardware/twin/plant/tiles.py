@@ -30,22 +30,34 @@ def wall(side: int) -> str:
     return f"wall_{side}"
 
 
+def ledge(side: int) -> str:
+    """Return the name of the wall of a side that the table's ledges hold, its tray below it free."""
+    return f"ledge_{side}"
+
+
 class LostTile(AssertionError):
     """A tile was where it cannot be, or the sum is wrong: the simulation itself is broken."""
 
 
 class TileSet:
-    """The tiles of one set. `faces[number]` is the tile, `place(number)` its place."""
+    """The tiles of one or two sets. `faces[number]` is the tile, `place(number)` its place."""
 
-    def __init__(self, size: int) -> None:
-        self.faces: tuple[Tile, ...] = full_set(size)
+    def __init__(self, size: int, sets: int = 1) -> None:
+        one = full_set(size)
+        self.faces: tuple[Tile, ...] = one * sets
+        self.sets = sets
         self._places = [ASIDE] * len(self.faces)
         self._sizes: Counter[str] = Counter({ASIDE: len(self.faces)})
-        self._size = len(self.faces)
+        self._size = len(one)
         self.on_move: Callable[[int, str, str], None] = lambda number, source, target: None
 
     def __len__(self) -> int:
+        """Return how many tiles make one set."""
         return self._size
+
+    def set_of(self, number: int) -> int:
+        """Return the set of a tile, 1 or 2, by the colour of its back; 0 = of no set of this table."""
+        return number // self._size + 1 if number < self.sets * self._size else 0
 
     def add_foreign(self, place: str) -> int:
         """Put a tile of another set, with a face of this one, at a place; returns its number."""

@@ -18,7 +18,7 @@ def wall_order(plant: Plant) -> dict[str, Any]:
         "sides": {
             str(number): [
                 {"stack": index, "upper": _tile(plant, stack, 1), "lower": _tile(plant, stack, 0)}
-                for index, stack in enumerate(side.stacks, 1)
+                for index, stack in enumerate(side.ledge or side.stacks, 1)
             ]
             for number, side in plant.sides.items()
         },

@@ -37,6 +37,8 @@ class Look:
     felt: Colour = FELTS[0]
     felt_texture: float = 1.0
     back: Colour = BACKS[0]
+    second_back: Colour = BACKS[2]
+    """Of the other set, where the table has two."""
     ivory: Colour = (1.0, 1.0, 1.0)
     """Gain on the tiles' ivory: age and maker."""
     light_x_mm: float = -250.0

@@ -23,7 +23,7 @@ from . import dies
 from .background import Backdrop
 from .camera import HEIGHT, WIDTH, Array, Camera
 from .geometry import geometry
-from .look import BACKS, Look
+from .look import BACKS, Colour, Look
 from .sabotage import SABOTAGES, tamper
 from .solids import Patch, Shadow, Solid, Studio
 
@@ -138,14 +138,14 @@ class Renderer:
             patch = self._studio.patch(solid, dies.face(thing.pips), dies.sides(thing.pips))
         else:
             solid = self._tile_solid(thing)
-            patch = self._studio.patch(solid, self._top(thing.face))
+            patch = self._studio.patch(solid, self._top(thing.face, thing.set))
         quad = self.camera.project(solid.corners(solid.high))
         return patch, self._studio.shadow(solid), quad
 
     def _tile_solid(self, tile: PlacedTile) -> Solid:
         geo = geometry()
         low = tile.layer * geo.tile_thickness
-        back = self.look.back
+        back = self._back(tile.set)
         ivory = _times(IVORY, self.look.ivory)
         length, height = geo.tile_length, geo.tile_thickness
         layers: tuple[tuple[float, tuple[float, float, float]], ...]
@@ -171,18 +171,22 @@ class Renderer:
             bevel,
         )
 
-    def _top(self, face: str) -> Image:
-        """Return the printed top of a tile as BGRA, in this look's ivory or back colour."""
-        if face not in self._tops:
+    def _back(self, number: int) -> Colour:
+        return self.look.second_back if number == 2 else self.look.back
+
+    def _top(self, face: str, number: int) -> Image:
+        """Return the printed top of a tile as BGRA, in this look's ivory or the back colour of its set."""
+        name = f"{face}/{number}" if face in (BACK, SIDE) else face
+        if name not in self._tops:
             drawn = rasterise(BACK if face in (BACK, SIDE) else face, SPRITE_PX)
             top = np.ascontiguousarray(drawn[:, :, [2, 1, 0, 3]]).astype(np.float32)
             if face in (BACK, SIDE):
-                gain = np.asarray(self.look.back, np.float32) / np.asarray(BACKS[0], np.float32)
+                gain = np.asarray(self._back(number), np.float32) / np.asarray(BACKS[0], np.float32)
             else:
                 gain = np.asarray(self.look.ivory, np.float32)
             top[:, :, :3] *= gain.astype(np.float32)
-            self._tops[face] = np.clip(top, 0, 255).astype(np.uint8)
-        return self._tops[face]
+            self._tops[name] = np.clip(top, 0, 255).astype(np.uint8)
+        return self._tops[name]
 
     def _base(self, lamp_side: int, dome_up: bool) -> Image:
         return _cached(self._bases, (lamp_side, dome_up), 3, lambda: self._make_base(lamp_side, dome_up))

@@ -290,8 +290,12 @@ class Session:
 
     def _write_wall(self) -> None:
         tiles = {
-            str(number): [str(self._top.tile(tile)) for stack in side.stacks for tile in reversed(stack)]
-            for number, side in self._top.plant.sides.items()
+            str(number): [
+                str(self._top.tile(tile))
+                for stack in self._top.plant.standing(number)
+                for tile in reversed(stack)
+            ]
+            for number in self._top.plant.sides
         }
         self._truth.write(self._hand, "wall", tiles=tiles)
 

@@ -73,7 +73,7 @@ class TableTop:
         Raises:
             LookupError: if it is not there to be taken.
         """
-        stacks = self.plant.sides[side].stacks
+        stacks = self.plant.standing(side)
         if not self.plant.walls_are_up or not 1 <= stack <= len(stacks):
             raise LookupError(f"no stack {stack} on the wall of side {side}")
         pile = stacks[stack - 1]
@@ -110,8 +110,9 @@ class TableTop:
         """Push the heap and the tiles of the box into the raised dome."""
         if not self.plant.push_in():
             return False
-        self.heap = []
-        self.places = {side: Place() for side in SIDES}
+        if not self.plant.walls_are_up:
+            self.heap = []
+            self.places = {side: Place() for side in SIDES}
         self.changes += 1
         return True
 

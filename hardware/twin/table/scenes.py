@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterable
+from dataclasses import replace
 
 from hardware.twin.plant.chance import stream
 from hardware.twin.renderer.layout import (
@@ -47,15 +49,23 @@ def scene_of(top: TableTop) -> Scene:
     plant = top.plant
     tiles: list[PlacedTile] = []
     for side, place in top.places.items():
-        tiles += _hand(top, side, place)
-        tiles += _river(top, side, place)
-        tiles += _flowers(top, side, place)
-        if plant.walls_are_up and any(plant.sides[side].stacks):
-            rng = stream(plant.seed, "wall-lies", plant.builds, side)
-            heights = [len(stack) for stack in plant.sides[side].stacks]
-            tiles += _kept(lay_wall(side, [2] * len(heights), nudge_from(rng)), heights)
+        mine = [*_hand(top, side, place), *_river(top, side, place), *_flowers(top, side, place)]
+        tiles += _with_back(top, place.numbers(), mine)
+        stacks = plant.standing(side)
+        if plant.walls_are_up and any(stacks):
+            rng = stream(plant.seed, "wall-lies", plant.raised_build, side)
+            heights = [len(stack) for stack in stacks]
+            wall = _kept(lay_wall(side, [2] * len(heights), nudge_from(rng)), heights)
+            tiles += _with_back(top, (number for stack in stacks for number in stack), wall)
     tiles += _heap(top)
     return Scene(tuple(tiles), _dice(top), plant.lamp_side, not plant.dome.is_down)
+
+
+def _with_back(top: TableTop, numbers: Iterable[int], tiles: list[PlacedTile]) -> list[PlacedTile]:
+    """Return the tiles with the backs of the set they are of: what one player has is of one set."""
+    number = next(iter(numbers), None)
+    of = 1 if number is None else top.plant.tiles.set_of(number)
+    return [replace(tile, set=of) for tile in tiles] if of > 1 else tiles
 
 
 def _kept(full: list[PlacedTile], heights: list[int]) -> list[PlacedTile]:
@@ -112,7 +122,8 @@ def _heap(top: TableTop) -> list[PlacedTile]:
     for index, number in enumerate(top.heap):
         x, y = spots[index % len(spots)]
         face = str(top.tile(number)) if rng.random() < 0.5 else BACK
-        tiles.append(PlacedTile(face, x, y, rng.uniform(0.0, 360.0), index // len(spots)))
+        turned = PlacedTile(face, x, y, rng.uniform(0.0, 360.0), index // len(spots))
+        tiles += _with_back(top, [number], [turned])
     return tiles
 
 
