@@ -11,6 +11,9 @@
 #include "status.h"
 #include "version.h"
 
+/* Bits as in HelloReport. */
+static uint16_t capabilities(void) { return (uint16_t)(hal_bootloader() ? 1u << 5 : 0u); }
+
 static uint8_t report_hello(uint8_t *answer, uint32_t now) {
     hello_report_t report = {
         .version = PROTOCOL_VERSION,
@@ -26,6 +29,7 @@ static uint8_t report_hello(uint8_t *answer, uint32_t now) {
         .homed = machine_is_homed(),
         .uptime_ms = now,
         .version_least = PROTOCOL_VERSION,
+        .capabilities = capabilities(),
     };
     return pack_hello_report(&report, answer);
 }

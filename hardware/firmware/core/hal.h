@@ -34,5 +34,7 @@ bool hal_adc_take(uint16_t *millivolt); /* false while it still measures; one st
  * and payload of an event that was made. */
 void hal_witness(uint8_t kind, const uint8_t *data, uint8_t count); /* may be left out */
 void hal_serial_rate(bool fallback); /* PROTOCOL_BAUD or PROTOCOL_BAUD_FALLBACK; may be left out */
+bool hal_bootloader(void);          /* is there one of ours? may be left out: there is none */
+void hal_leave_to_bootloader(void); /* outputs off; does not return where there is one */
 
 #endif

@@ -12,6 +12,7 @@
 #include "motors.h"
 #include "panel.h"
 #include "status.h"
+#include "update.h"
 
 #define TO_REST 0xFFu
 
@@ -34,6 +35,7 @@ static const struct {
     {AT_REST | MOVING, T_SILENT, STATE_SAFE},
     {AT_REST | MOVING, T_STOP, STATE_STOPPED},
     {LATCHED, T_CLEAR, TO_REST},
+    {AT_REST | LATCHED, T_UPDATE, STATE_UPDATE},
 };
 
 static uint8_t state, fault_side, lift_target, lift_direction;
@@ -202,6 +204,9 @@ void machine_arrived(void) {
 /* ---------------------------------------------------------------- every millisecond */
 
 void machine_task(uint32_t now) {
+    if (update_task(now)) {
+        return;
+    }
     machine_take_stops();
     switch (voltage_fault()) {
     case 102: machine_fault(102u, 0, analog_millivolt(AN_MOTOR_SUPPLY)); break;

@@ -7,6 +7,7 @@
 #include "machine.h"
 #include "motors.h"
 #include "panel.h"
+#include "update.h"
 
 #define DICE_SHORTEST_MS 500u
 #define DICE_LONGEST_MS 3000u
@@ -108,6 +109,7 @@ static const struct {
     {MSG_LAMP_TEST, order_lamp_test},
     {MSG_STOP, order_stop},
     {MSG_CLEAR_FAULT, order_clear},
+    {MSG_ENTER_UPDATE, update_order},
 };
 
 uint8_t orders_act(uint8_t code, const uint8_t *payload, uint32_t now) {

@@ -10,6 +10,7 @@
 #include <util/delay.h>
 
 #include "devices.h"
+#include "flash_map.h"
 #include "hal.h"
 #include "link.h"
 #include "motors.h"
@@ -69,7 +70,10 @@ void hal_pins(void) {
 /* 250,000 exact; 115,200 is 2.1 % fast */
 #define UBRR_OF(baud) ((uint8_t)((F_CPU / 8u + (baud) / 2u) / (baud) - 1u))
 
+static bool rate_is_slow;
+
 void hal_serial_rate(bool fallback) {
+    rate_is_slow = fallback;
     UCSR0A = _BV(U2X0); /* simavr computes the speed when UBRR0L is written: this order matters there */
     UBRR0H = 0;
     UBRR0L = fallback ? UBRR_OF(PROTOCOL_BAUD_FALLBACK) : UBRR_OF(PROTOCOL_BAUD);
@@ -191,6 +195,19 @@ void hal_eeprom_write(uint8_t at, uint8_t value) {
 
 /* Is there a program at all where the chip starts? */
 bool hal_program_ok(void) { return pgm_read_word(0) != 0xFFFFu; }
+
+bool hal_bootloader(void) { return pgm_read_dword_far(FLASH_BOOT_NAME_AT) == FLASH_BOOT_NAME; }
+
+/* A reset, so that the bootloader finds every register as it should be; the watchdog is the reset that we have. */
+void hal_leave_to_bootloader(void) {
+    cli();
+    devices_write_actuators(0);
+    devices_write_lamps(0);
+    UPDATE_CELL[0] = FLASH_UPDATE_KEY;
+    UPDATE_CELL[1] = (~FLASH_UPDATE_KEY & ~1ul) | (rate_is_slow ? 1ul : 0ul);
+    for (;;) {
+    }
+}
 
 /* A register that belongs to the program alone: the simulator reads along, on the bench nobody does. */
 void hal_witness(uint8_t kind, const uint8_t *data, uint8_t count) {
