@@ -15,6 +15,10 @@ Break = Callable[[Plant, int], None]
 DIRTY, BRIGHT = 0.8, 0.7
 """Where no level is given: an eye that sees nothing any more, and sunlight."""
 MIXED = 2
+FREES = (1, 2)
+"""What is not stuck for good comes free when its motor is turned back for the first or second time."""
+PROGRAMME_72 = 1
+"""A position of the switch that asks for another set than any that is played here."""
 
 
 def _slow(plant: Plant, factor: float) -> None:
@@ -36,6 +40,18 @@ def _mix(plant: Plant, count: int) -> None:
         plant.sides[side].add_foreign()
 
 
+def _frees(plant: Plant, side: int) -> int:
+    return stream(plant.seed, "frees", side).randint(*FREES)
+
+
+def _hold(plant: Plant, motor: str) -> None:
+    plant.break_motor(motor, plant.currents.hold)
+
+
+def _cut(plant: Plant, motor: str) -> None:
+    plant.break_motor(motor, plant.currents.cut)
+
+
 LEVELS: Mapping[str, Callable[[Plant, int, float], None]] = MappingProxyType({"dirt": _soil, "light": _shine})
 """Faults of a side that are there more or less, from 0 (well) to 1."""
 COUNTS: Mapping[str, tuple[int, Callable[[Plant, int], None]]] = MappingProxyType(
@@ -46,7 +62,14 @@ COUNTS: Mapping[str, tuple[int, Callable[[Plant, int], None]]] = MappingProxyTyp
 ONE_SIDE: Mapping[str, Break] = MappingProxyType(
     {
         "jam": lambda plant, side: plant.sides[side].jam(True),
+        "jam_light": lambda plant, side: plant.sides[side].jam(True, _frees(plant, side)),
+        "feed_stuck": lambda plant, side: plant.sides[side].wedge(True),
+        "feed_stuck_light": lambda plant, side: plant.sides[side].wedge(True, _frees(plant, side)),
+        "feed_open": lambda plant, side: _cut(plant, f"feed_{side}"),
         "stacker_stuck": lambda plant, side: plant.sides[side].stall(True),
+        "stacker_stuck_light": lambda plant, side: plant.sides[side].stall(True, _frees(plant, side)),
+        "stacker_open": lambda plant, side: plant.currents.cut(f"stack_{side}", True),
+        "driver_shorted": lambda plant, side: plant.currents.short(f"feed_{side}", True),
         "count_silent": lambda plant, side: plant.sides[side].silence(True),
         "count_stuck": lambda plant, side: plant.sides[side].hold(True),
         "count_noisy": lambda plant, side: plant.sides[side].flicker(True),
@@ -62,7 +85,12 @@ WHOLE_TABLE: Mapping[str, Break] = MappingProxyType(
     {
         "missing_tile": lambda plant, side: plant.lose_tile(),
         "mixed_set": lambda plant, side: _mix(plant, MIXED),
+        "switch_turned": lambda plant, side: plant.turn_switch(PROGRAMME_72),
         "slow_ring": lambda plant, side: _slow(plant, SLOWER),
+        "turn_stuck": lambda plant, side: _hold(plant, "turn"),
+        "ring_stuck": lambda plant, side: _hold(plant, "ring"),
+        "dice_stuck": lambda plant, side: plant.currents.hold("dice", True),
+        "dice_open": lambda plant, side: plant.currents.cut("dice", True),
         "dome_stuck": lambda plant, side: plant.stick_dome(HALF_WAY),
         "dome_stuck_up": lambda plant, side: plant.stick_dome(1.0, HALF_WAY),
         "supply_low": lambda plant, side: plant.strain("motor_supply", 2_500),
@@ -83,7 +111,9 @@ def mend(plant: Plant, missing_at: int = 0) -> None:
         missing_at: side that lacks a tile by the screen; where none lies on the floor, it passed a counter
             unseen (the board was in reset, or was just stopping) and is sent round once more.
     """
+    plant.currents.mend()
     for side in plant.sides.values():
+        side.wedge(False)
         side.jam(False)
         side.stall(False)
         side.silence(False)
@@ -97,6 +127,7 @@ def mend(plant: Plant, missing_at: int = 0) -> None:
     plant.hold_limit(0)
     plant.stick_dome(1.0)
     plant.free_keys()
+    plant.turn_switch(0)
     plant.relax()
     found = plant.find_tiles()
     if not found and missing_at in plant.sides:

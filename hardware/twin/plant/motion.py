@@ -38,6 +38,8 @@ class Travel:
         self.limit = 1.0
         self.floor = 0.0
         self.on_arrival: Callable[[bool], None] = lambda at_top: None
+        self.on_blocked: Callable[[bool], None] = lambda blocked: None
+        """Called when a motor drives it against the end of its way, and when none does any more."""
         for switch in switches:
             switch.on = switch.covers(0.0)
 
@@ -84,12 +86,14 @@ class Travel:
         cancel(self._next)
         self._next = None
         if self._rate == 0.0:
+            self.on_blocked(False)
             return
         end = self.limit if self._rate > 0 else self.floor
         marks = [mark for switch in self._switches for mark in (switch.low, switch.high)] + [end]
         ahead = [(mark - self._position) / self._rate for mark in marks]
         # one microsecond past the mark: then the switch has changed for sure
         waits = [wait for wait in ahead if wait > ROUNDING_US]
+        self.on_blocked(not waits)
         if waits:
             self._next = self._schedule.after(int(min(waits) + ROUNDING_US) + 1, self._arrive)
 
@@ -105,3 +109,5 @@ class Travel:
             self.on_arrival(self._position == 1.0)
         if self._position != was:
             self._plan()
+        else:
+            self.on_blocked(True)

@@ -12,6 +12,7 @@ from functools import partial
 from hardware.twin.plant import timing
 from hardware.twin.plant.chance import stream
 from hardware.twin.plant.collision import Collision, find_collision
+from hardware.twin.plant.currents import Currents
 from hardware.twin.plant.motion import Switch, Travel
 from hardware.twin.plant.schedule import Entry, Schedule, cancel
 from hardware.twin.plant.side import Side
@@ -53,6 +54,7 @@ class Plant:
         self.sides = {number: Side(number, self.tiles, schedule, tell_input) for number in SIDES}
         for side in self.sides.values():
             side.others = partial(self._other_queues, side)
+            side.on_held = partial(self._hold_of_side, side.number)
         self._on: set[str] = set()
         self.builds = 0
         self._raised = 0  # the build whose walls came to the table last
@@ -63,6 +65,9 @@ class Plant:
         self.on_lamp: Callable[[int], None] = lambda side: None
         self.on_collision: Callable[[str], None] = lambda what: None
         self.tell_analog: Callable[[str, int], None] = lambda device, millivolt: None
+        self.currents = Currents(
+            seed, schedule, lambda device, millivolt: self.tell_analog(device, millivolt)
+        )
         self.strained: set[str] = set()
         """Analog inputs that are not at their healthy voltage."""
         self._settling: Entry | None = None
@@ -74,6 +79,7 @@ class Plant:
         self.lid_is_open = False
         self.trays = Travel(schedule, timing.TRAY_UP_US, timing.TRAY_DOWN_US, self._tray_switches())
         self.trays.on_arrival = self._tray_arrived
+        self.trays.on_blocked = partial(self._hold_lift, "tray")
         self.dome = Travel(
             schedule,
             timing.DOME_US,
@@ -83,6 +89,7 @@ class Plant:
                 Switch(0.98, 1.0, lambda on: tell_input("dome_up", on)),
             ],
         )
+        self.dome.on_blocked = partial(self._hold_lift, "dome")
 
     def tell_all(self) -> None:
         """Put every input where the world stands: called once before the first run."""
@@ -130,10 +137,14 @@ class Plant:
         """
         (self._on.add if on else self._on.discard)(device)
         kind, _, side = device.rpartition("_")
+        if device in MOTORS:
+            self.currents.drive(device, on)
         if kind == "feed" or device in ("turn", "ring"):
             self._drive_feeds()
+            if on and kind == "feed" and "reverse" in self._on:
+                self.sides[int(side)].turn_back("feed")
         elif kind == "stack":
-            self.sides[int(side)].drive_stacker(on)
+            self._drive_stacker(int(side), on)
         elif kind == "tray":
             self.trays.drive("tray_raise" in self._on, "tray_lower" in self._on)
             self._tell_full()
@@ -179,12 +190,38 @@ class Plant:
             self.on_lamp(side)
 
     def _drive_feeds(self) -> None:
-        turning = {"turn", "ring"} <= self._on
+        turning = all(self._turns(name) for name in ("turn", "ring"))
         if turning and not any(side.queue for side in self.sides.values()) and self.tiles.count(DRUM):
             self._begin_build()
         for number, side in self.sides.items():
-            side.drive_feed(turning and f"feed_{number}" in self._on)
+            fed = self._turns(f"feed_{number}") and "reverse" not in self._on
+            side.drive_feed(turning and fed)
         self._tell_full()
+
+    def _turns(self, motor: str) -> bool:
+        """Return whether a motor is on and able to turn."""
+        return motor in self._on and not self.currents.is_dead(motor)
+
+    def _drive_stacker(self, side: int, on: bool) -> None:
+        if on and self.currents.is_cut(f"stack_{side}"):
+            self.sides[side].on_felt()
+            on = False
+        self.sides[side].drive_stacker(on, "reverse" in self._on)
+
+    def _hold_of_side(self, side: int, motor: str, held: bool) -> None:
+        self.currents.hold(f"{motor}_{side}", held)
+
+    def _hold_lift(self, kind: str, blocked: bool) -> None:
+        for motor in (f"{kind}_raise", f"{kind}_lower"):
+            self.currents.hold(motor, blocked and motor in self._on)
+
+    def break_motor(self, motor: str, how: Callable[[str, bool], None]) -> None:
+        """A motor is held, or its wire broken (a method of `currents`), at once if it runs."""
+        how(motor, True)
+        if motor in self._on:
+            for side in self.sides.values():
+                side.on_felt()
+        self._drive_feeds()
 
     def _other_queues(self, side: Side) -> list[list[int]]:
         return [other.queue for other in self.sides.values() if other is not side]
@@ -213,6 +250,8 @@ class Plant:
 
     def _dice(self, on: bool) -> None:
         cancel(self._settling)
+        if self.currents.is_dead("dice"):
+            return  # they lie as they lay
         if on:
             self.pips = None
         else:

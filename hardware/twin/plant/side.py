@@ -47,6 +47,12 @@ class Side:
         self._held = False
         self._foreign: int | None = None
         self.stalled = False
+        self._wedged = False
+        self._frees: dict[str, int] = {}
+        """How often the motor of what is stuck must be turned back until it is free; not there: never."""
+        self._back = False
+        self.on_held: Callable[[str, bool], None] = lambda motor, held: None
+        """Called when something holds a motor of this side, or lets it go."""
         self.slowness = 1.0
         """The way through the channel takes so many times longer."""
         self._noise: Entry | None = None
@@ -104,14 +110,44 @@ class Side:
         cancel(self._pick)
         self._pick = None
         if on:
+            if self._wedged:
+                self.on_felt()
             self._plan_pick()
         elif self._foreign is not None and self.built >= self.share:
             self.on_felt()
             self._enter()
 
-    def jam(self, on: bool) -> None:
+    def turn_back(self, motor: str) -> None:
+        """The feed or stacker motor turns the other way: what is stuck comes free, if not for good."""
+        left = self._frees.get(motor, 0)
+        if left == 0:
+            return
+        self._frees[motor] = left - 1
+        if left == 1:
+            free = self._come_free if motor == "feed" else lambda: self.stall(False)
+            self._schedule.after(timing.COMES_FREE_US, free)
+
+    def _come_free(self) -> None:
+        self.wedge(False)
+        self.jammed = self._jam_next = False
+        self._tell_jam()
+
+    def wedge(self, on: bool, frees: int = 0) -> None:
+        """A tile wedges in the channel and holds the feed motor, or is taken out."""
+        self._wedged = on
+        self._frees["feed"] = frees
+        self.on_held("feed", on)
+        cancel(self._pick)
+        self._pick = None
+        if on and self._feeding:
+            self.on_felt()
+        elif not on:
+            self.pick_again()
+
+    def jam(self, on: bool, frees: int = 0) -> None:
         """The next tile that falls into the stacker stands across its mouth, or is pushed flat."""
         self._jam_next = on
+        self._frees["feed"] = frees
         if not on:
             self.jammed = False
             self._tell_jam()
@@ -146,10 +182,12 @@ class Side:
         self._foreign = None
         self._tell_jam()
 
-    def stall(self, on: bool) -> None:
-        """The stacker's cam does not turn with its motor, or does again."""
+    def stall(self, on: bool, frees: int = 0) -> None:
+        """Something holds the stacker's cam and its motor, or lets them go."""
         self._add_turn()
         self.stalled = on
+        self._frees["stack"] = frees
+        self.on_held("stack", on)
         if self._stacking:
             cancel(self._turn)
             self._plan_turn()
@@ -174,7 +212,7 @@ class Side:
         self._tell(f"jam_{self.number}", self.jammed or len(self._mouth) > 2)
 
     def _plan_pick(self) -> None:
-        if self.jammed or self._way is not None or len(self._mouth) > 2:
+        if self.jammed or self._wedged or self._way is not None or len(self._mouth) > 2:
             return
         if not self.queue and not any(self.others()):
             return
@@ -186,7 +224,7 @@ class Side:
 
     def _enter(self) -> None:
         self._pick = None
-        if self.jammed:
+        if self.jammed or self._wedged:
             return
         number = self._next_tile()
         if number is None:
@@ -262,42 +300,49 @@ class Side:
 
     # ---- stacking ----
 
-    def drive_stacker(self, on: bool) -> None:
-        """The stacker motor turns the cam: away from home, round, and home again with the stack pushed."""
+    def drive_stacker(self, on: bool, back: bool = False) -> None:
+        """The stacker motor turns the cam: away from home, round, and home again with the stack pushed.
+
+        Turned back from home the cam stands before it, and comes home without a push.
+        """
         if on == self._stacking:
             return
         cancel(self._turn)
         self._turn = None
         self._add_turn()
-        self._stacking = on
+        self._stacking, self._back = on, back
         if on:
+            if back:
+                self.turn_back("stack")
             self._plan_turn()
 
     def _add_turn(self) -> None:
         """Take the way since the last look into account."""
         if self._stacking and not self.stalled:
-            self._turn_us += self._schedule.now_us - self._turn_since_us
+            way = self._schedule.now_us - self._turn_since_us
+            self._turn_us += -way if self._back else way
         self._turn_since_us = self._schedule.now_us
 
     def _plan_turn(self) -> None:
+        """Wake at the next place where the home sensor changes."""
         if self.stalled:
             self.on_felt()
             return
-        mark = (
-            timing.STACK_LEAVES_HOME_US
-            if self._turn_us < timing.STACK_LEAVES_HOME_US
-            else timing.STACK_TURN_US
-        )
-        self._turn = self._schedule.after(mark - self._turn_us, self._reach)
+        marks = (0, timing.STACK_LEAVES_HOME_US, timing.STACK_TURN_US)
+        if self._back:
+            ways = [self._turn_us - mark + 1 for mark in marks if mark <= self._turn_us]
+        else:
+            ways = [mark - self._turn_us for mark in marks if mark > self._turn_us]
+        if ways:
+            self._turn = self._schedule.after(min(ways), self._reach)
 
     def _reach(self) -> None:
         self._add_turn()
         if self._turn_us >= timing.STACK_TURN_US:
             self._turn_us = 0
             self._push()
-            self._tell(f"stack_home_{self.number}", True)
-        else:
-            self._tell(f"stack_home_{self.number}", False)
+        is_home = 0 <= self._turn_us < timing.STACK_LEAVES_HOME_US
+        self._tell(f"stack_home_{self.number}", is_home)
         if self._stacking:
             self._plan_turn()
 

@@ -16,6 +16,8 @@ PICK_TAIL = 1.2
 PULSE_US = (30 * MS, 60 * MS)
 
 FLICKER_US = 11 * MS
+COMES_FREE_US = 80 * MS
+"""A motor that turns back so long frees what is not stuck for good."""
 STACK_LEAVES_HOME_US = 40 * MS
 STACK_TURN_US = 450 * MS
 TRAY_UP_US = 2_200 * MS
