@@ -10,6 +10,7 @@
 #include "link.h"
 #include "machine.h"
 #include "motors.h"
+#include "sets.h"
 
 enum { CHECK_RX = 1, CHECK_INPUTS = 2, CHECK_MACHINE = 4, CHECK_LINK = 8, CHECK_ALL = 15 };
 
@@ -23,6 +24,7 @@ void loop_init(void) {
     diagnose_init();
     analog_init();
     build_init(hal_reset_cause() == RESET_CAUSE_WATCHDOG);
+    sets_init(hal_reset_cause() == RESET_CAUSE_WATCHDOG);
     machine_init();
     booted_t booted = {.reset_cause = hal_reset_cause(), .boot_id = boot_id(), .homed = 0};
     uint8_t payload[LEN_BOOTED];

@@ -11,6 +11,7 @@
 #include "link.h"
 #include "motors.h"
 #include "panel.h"
+#include "sets.h"
 #include "status.h"
 #include "update.h"
 
@@ -65,7 +66,10 @@ static uint8_t resting_state(void) {
     if (inputs_all(IN_TRAY_UP_1)) {
         return STATE_IN_PLAY;
     }
-    return homed && build_complete() ? STATE_READY : STATE_IDLE;
+    if (homed && build_complete()) {
+        return STATE_READY;
+    }
+    return sets_play_goes_on() ? STATE_IN_PLAY : STATE_IDLE;
 }
 
 bool machine_trigger(uint8_t what) {
@@ -189,6 +193,9 @@ bool machine_is_homed(void) { return homed; }
 
 void machine_arrived(void) {
     uint8_t was = state;
+    if (was == STATE_LIFTING) {
+        sets_lifted(lift_target, lift_direction, build_complete());
+    }
     machine_trigger(T_ARRIVED);
     if (was == STATE_HOMING) {
         link_event(MSG_HOME_DONE, 0, 0);

@@ -8,6 +8,7 @@
 #include "machine.h"
 #include "motors.h"
 #include "panel.h"
+#include "sets.h"
 
 #define STATUS_MOVING_MS 200u
 #define STATUS_REST_MS 1000u
@@ -49,8 +50,8 @@ void status_fill(status_report_t *out, uint32_t now) {
     out->duplicates = counters->duplicates;
     out->events_lost = counters->events_lost;
     out->stops = motors_stop_number();
-    out->built = SET_ID_NONE;
-    out->in_play = SET_ID_NONE;
+    out->built = sets_built();
+    out->in_play = sets_in_play();
     out->programme_switch = 0;
 }
 
