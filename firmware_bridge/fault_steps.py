@@ -53,6 +53,9 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
     "extra": (
         ("清点牌数，看牌背颜色有没有混副", "牌数对：计数光电抖动，diag inputs 看每张牌只加一个脉冲", "每张多计：调电位器，查光电固定螺丝"),
         ("Count the set, look for backs of another colour", "If the number is right the counter bounces: diag inputs must add one pulse a tile", "If it adds more: turn the pot, check the eye's screws")),
+    "programme_turned": (
+        ("没人碰过也报：diag inputs 看 decksel_1 到 decksel_4，不该自己变", "有一路时有时无：查插头 X6 和公共线，换开关"),
+        ("Told though nobody touched it: diag inputs must show decksel_1 to decksel_4 stand still", "If one comes and goes check plug X6 and the common wire, change the switch")),
     "slow": (
         ("看磁圈与大盘是否同步，胶条、弹片有无磨损", "清大盘灰尘；换一副好牌比较", "diag counters 不相干；看各边牌数，慢的一边先查输送电机"),
         ("See whether ring and turntable run in step, whether strip and flip spring are worn", "Clean the turntable; compare with a good set", "Look at the tiles a side: check the feed motor of the slow one first")),

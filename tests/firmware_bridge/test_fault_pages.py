@@ -42,7 +42,7 @@ def sent_by_firmware() -> set[int]:
     for path in firmware_sources():
         if path.parent.name == "core" and path.suffix == ".c":
             text = path.read_text("utf-8")
-            for call, place in (("machine_fault", 0), ("machine_warn", 0), ("latch", 2)):
+            for call, place in (("machine_fault", 0), ("machine_warn", 0), ("machine_latch", 2)):
                 for given in arguments(text, call):
                     found |= codes_of(given[place]) if len(given) > place else set()
     return found

@@ -161,8 +161,13 @@ class Desk:
 
 @pytest.fixture(params=[1, 7], ids=["smooth", "jumping"])
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
+    yield from made_desk(request.param)
+
+
+def made_desk(jump: int) -> Iterator[Desk]:
+    """A table at rest, just switched on; afterwards its process must have ended well."""
     process = subprocess.Popen([str(build_host())], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    made = Desk(process, request.param)
+    made = Desk(process, jump)
     made.set(**dict.fromkeys(REST, 1))
     made.power()
     yield made

@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "config.h"
-#include "crc32.h"
 #include "devices.h"
 #include "inputs.h"
 #include "lifts.h"
 #include "link.h"
 #include "machine.h"
 #include "motors.h"
+#include "programme.h"
+#include "wall.h"
 
 #define DEADMAN_MS 2000u /* turn, ring and feeds are ordered anew every half second */
 #define RENEW_MS 500u
@@ -31,138 +32,116 @@
 
 #define LOOK_MS 10u /* without an edge nothing here is more urgent */
 
-#define OWN_MOTORS (1u << M_TURN | 1u << M_RING | 15u << M_FEED_1 | 15u << M_STACK_1)
+#define DRUM_MOTORS (1u << M_TURN | 1u << M_RING | 15u << M_FEED_1)
+#define OWN_MOTORS (DRUM_MOTORS | 15u << M_STACK_1)
 
-#if defined(__AVR__)
-#define KEPT __attribute__((section(".noinit")))
-#else
-#define KEPT
-#endif
-
-typedef struct {
-    uint8_t tiles, counts[4], pushed[4];
-    uint32_t crc;
-} wall_t;
-
-static wall_t wall KEPT;
-static uint32_t started, last_count, renewed, looked;
+static uint32_t started, since, stood_at, last_count, renewed, looked; /* since: it runs without a pause */
 static uint8_t others[4];
 static uint32_t lit_since[4], counted_at[4], noise_since[4], active_at;
 static uint8_t noise[4];
 static bool told_slow, push_due[4], jam_unseen[4], active;
 
-static uint8_t share(uint8_t tiles, uint8_t side) {
-    if (tiles == 108u) {
-        return (side & 1u) ? 26u : 28u; /* 14, 13, 14, 13 stacks */
-    }
-    return tiles / 4u;
-}
-
-static uint32_t wall_crc(void) {
-    return crc32(0, (const uint8_t *)&wall, 9);
-}
-
-static void save(void) { wall.crc = wall_crc(); }
-
 void build_init(bool memory_kept) {
     active = false;
-    bool sane = memory_kept && wall.crc == wall_crc() && wall.tiles <= 144u;
-    if (!sane) {
-        memset(&wall, 0, sizeof wall);
-        save();
-    }
-}
-
-uint8_t build_tiles(void) { return wall.tiles; }
-uint8_t build_count(uint8_t side) { return wall.counts[side]; }
-
-bool build_complete(void) {
-    if (wall.tiles == 0) {
-        return false;
-    }
-    for (uint8_t side = 0; side < 4; side++) {
-        uint8_t want = share(wall.tiles, side);
-        if (wall.counts[side] != want || wall.pushed[side] != want / 2u || stacker_turning(side)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool any_built(void) {
-    return (wall.counts[0] | wall.counts[1] | wall.counts[2] | wall.counts[3]) != 0;
-}
-
-uint8_t build_order(uint8_t tiles) {
-    if (tiles != 108u && tiles != 112u && tiles != 120u && tiles != 136u && tiles != 144u) {
-        return REASON_BAD_VALUE;
-    }
-    if (wall.tiles != tiles && any_built()) {
-        return REASON_WALL_INSIDE;
-    }
-    wall.tiles = tiles;
-    save();
-    return REASON_NONE;
-}
-
-void build_start(uint32_t now) {
-    started = last_count = now;
-    renewed = now - RENEW_MS;
-    looked = now - LOOK_MS;
-    told_slow = false;
-    memset(others, 0, sizeof others);
-    memset(push_due, 0, sizeof push_due);
-    memset(noise, 0, sizeof noise);
-    memset(jam_unseen, 0, sizeof jam_unseen);
-    active = true;
-    for (uint8_t side = 0; side < 4; side++) {
-        counted_at[side] = now;
-        uint8_t want = share(wall.tiles, side);
-        if (wall.counts[side] > want) {
-            wall.counts[side] = want; /* 342 was cleared: someone took the extra tile out */
-            save();
-        }
-    }
-    stackers_forget();
-}
-
-void build_wall_taken(void) {
-    memset(&wall, 0, sizeof wall);
-    active = false;
-    save();
+    wall_init(memory_kept);
 }
 
 bool build_interrupted_turning(void) {
     return stacker_turning(0) || stacker_turning(1) || stacker_turning(2) || stacker_turning(3);
 }
 
+bool build_complete(void) { return wall_complete() && !build_interrupted_turning(); }
+
+static void push_on(uint8_t side, uint32_t now) {
+    stacker_task(side, now);
+    if (push_due[side] && stacker_left_home(side)) {
+        push_due[side] = false; /* from here on a push cut short is finished by homing */
+        wall_pushed(side);
+    }
+}
+
+/* Before a build runs (on): what was seen before the standstill is stale. */
+static void begin(uint32_t now) {
+    since = now;
+    renewed = now - RENEW_MS;
+    looked = now - LOOK_MS;
+    memset(push_due, 0, sizeof push_due);
+    memset(noise, 0, sizeof noise);
+    memset(jam_unseen, 0, sizeof jam_unseen);
+    for (uint8_t side = 0; side < 4; side++) {
+        counted_at[side] = now;
+    }
+    active = true;
+    stackers_forget();
+}
+
+void build_start(uint32_t now) {
+    started = last_count = now;
+    told_slow = false;
+    memset(others, 0, sizeof others);
+    wall_settle();
+    programme_begin();
+    begin(now);
+}
+
+void build_stand(uint32_t now) {
+    motors_off(DRUM_MOTORS);
+    stood_at = now;
+}
+
+bool build_stands(uint32_t now) {
+    for (uint8_t side = 0; side < 4; side++) {
+        if (stacker_turning(side)) {
+            push_on(side, now);
+        }
+    }
+    return now - stood_at >= COAST_MS && !build_interrupted_turning();
+}
+
+/* A tile that stood under its eye all the time counts when it has passed; what else darkens one now is a hand's work. */
+static void look_again(uint8_t side, uint32_t now) {
+    uint8_t eye = (uint8_t)(IN_COUNT_1 + side);
+    uint32_t dark = now - lit_since[side];
+    bool stayed = input_is(eye) && input_age_ms(eye, now) >= (dark > 60000u ? 60000u : dark);
+    lit_since[side] = now - (stayed ? config()->tile_least_ms : STUCK_MS + 1u);
+}
+
+void build_go_on(uint32_t now) {
+    for (uint8_t side = 0; side < 4; side++) {
+        look_again(side, now);
+    }
+    started += now - stood_at; /* a pause is no part of the time that a build takes */
+    bool fell_since = (int32_t)(last_count - stood_at) > 0; /* counted while it came to a stand */
+    last_count = fell_since ? now : last_count + (now - stood_at);
+    begin(now);
+}
+
+void build_wall_taken(void) {
+    wall_taken();
+    active = false;
+}
+
 static void finish(uint32_t now) {
     motors_off(OWN_MOTORS);
-    build_done_t done = {wall.counts[0], wall.counts[1], wall.counts[2], wall.counts[3], now - started};
+    build_done_t done = {wall_count(0), wall_count(1), wall_count(2), wall_count(3), now - started};
     uint8_t payload[LEN_BUILD_DONE];
     pack_build_done(&done, payload);
     link_event(MSG_BUILD_DONE, payload, LEN_BUILD_DONE);
     machine_arrived();
 }
 
-static uint8_t total(void) {
-    return (uint8_t)(wall.counts[0] + wall.counts[1] + wall.counts[2] + wall.counts[3]);
-}
-
 static void count_tile(uint8_t side, uint32_t now) {
-    wall.counts[side]++;
-    save();
+    wall_counted(side);
     last_count = counted_at[side] = now;
     for (uint8_t other = 0; other < 4; other++) {
         others[other] = other == side ? 0 : (uint8_t)(others[other] + (others[other] < 255u));
     }
     uint8_t payload[LEN_COUNT];
-    pack_count(&(count_t){(uint8_t)(side + 1u), wall.counts[side], total()}, payload);
+    pack_count(&(count_t){(uint8_t)(side + 1u), wall_count(side), wall_total()}, payload);
     link_event(MSG_COUNT, payload, LEN_COUNT);
-    uint8_t want = share(wall.tiles, side);
-    if (wall.counts[side] > want) {
-        machine_fault(342u, (uint8_t)(side + 1u), wall.counts[side]);
-    } else if (wall.counts[side] == want) {
+    if (wall_count(side) > wall_share(side)) {
+        machine_fault(342u, (uint8_t)(side + 1u), wall_count(side));
+    } else if (wall_count(side) == wall_share(side)) {
         motor_off((uint8_t)(M_FEED_1 + side));
     }
 }
@@ -192,18 +171,18 @@ static void watch_eye(uint8_t side, uint32_t now) {
 static void watch_side(uint8_t side, uint32_t now) {
     uint8_t number = (uint8_t)(side + 1u);
     uint8_t jam = (uint8_t)(IN_JAM_1 + side), eye = (uint8_t)(IN_COUNT_1 + side);
-    if (input_is(jam) && input_age_ms(jam, now) > JAM_MS && now - started > JAM_MS) {
+    if (input_is(jam) && input_age_ms(jam, now) > JAM_MS && now - since > JAM_MS) {
         if (jam_unseen[side]) { /* tiles that nobody counted fill the stacker and back up: the eye is blind */
-            machine_fault((uint16_t)(321u + side), number, wall.counts[side]);
+            machine_fault((uint16_t)(321u + side), number, wall_count(side));
         } else {
             machine_fault((uint16_t)(301u + side), number, input_age_ms(jam, now));
         }
-    } else if (input_is(eye) && input_age_ms(eye, now) > STUCK_MS && now - started > STUCK_MS) {
+    } else if (input_is(eye) && input_age_ms(eye, now) > STUCK_MS && now - since > STUCK_MS) {
         machine_fault((uint16_t)(331u + side), number, input_age_ms(eye, now));
     } else if (noise[side] >= NOISE_PULSES) {
         machine_fault((uint16_t)(331u + side), number, noise[side]);
-    } else if (others[side] >= SILENT_OTHERS && wall.counts[side] < share(wall.tiles, side)) {
-        machine_fault((uint16_t)(321u + side), number, wall.counts[side]);
+    } else if (others[side] >= SILENT_OTHERS && wall_count(side) < wall_share(side)) {
+        machine_fault((uint16_t)(321u + side), number, wall_count(side));
     }
 }
 
@@ -211,16 +190,16 @@ static void watch_side(uint8_t side, uint32_t now) {
 static void report_silence(void) {
     uint8_t missing_sides = 0, last = 0;
     for (uint8_t side = 0; side < 4; side++) {
-        if (wall.counts[side] < share(wall.tiles, side)) {
+        if (wall_count(side) < wall_share(side)) {
             missing_sides++;
             last = side;
         }
     }
-    uint8_t gap = (uint8_t)(share(wall.tiles, last) - wall.counts[last]);
+    uint8_t gap = (uint8_t)(wall_share(last) - wall_count(last));
     if (missing_sides == 1 && gap >= SILENT_GAP) {
-        machine_fault((uint16_t)(321u + last), (uint8_t)(last + 1u), wall.counts[last]);
+        machine_fault((uint16_t)(321u + last), (uint8_t)(last + 1u), wall_count(last));
     } else if (missing_sides != 0) {
-        machine_fault(341u, missing_sides == 1 ? (uint8_t)(last + 1u) : 0, (uint16_t)(wall.tiles - total()));
+        machine_fault(341u, missing_sides == 1 ? (uint8_t)(last + 1u) : 0, (uint16_t)(wall_tiles() - wall_total()));
     }
 }
 
@@ -232,7 +211,7 @@ static void drive(uint32_t now) {
     motor_run(M_TURN, DEADMAN_MS);
     motor_run(M_RING, DEADMAN_MS);
     for (uint8_t side = 0; side < 4; side++) {
-        if (wall.counts[side] < share(wall.tiles, side)) {
+        if (wall_count(side) < wall_share(side)) {
             motor_run((uint8_t)(M_FEED_1 + side), DEADMAN_MS);
         }
     }
@@ -268,13 +247,8 @@ void build_task(uint32_t now) {
     watch_eyes(now);
     for (uint8_t side = 0; side < 4; side++) {
         if (stacker_turning(side)) {
-            stacker_task(side, now);
-            if (push_due[side] && stacker_left_home(side)) {
-                push_due[side] = false; /* from here on a push cut short is finished by homing */
-                wall.pushed[side]++;
-                save();
-            }
-        } else if (wall.counts[side] / 2u > wall.pushed[side]) {
+            push_on(side, now);
+        } else if (wall_stacks_due(side) != 0) {
             push_due[side] = true;
             stacker_start(side, now);
         }
@@ -283,13 +257,14 @@ void build_task(uint32_t now) {
     if (motors_locked()) {
         return;
     }
+    programme_task(now);
     if (now - last_count > SILENT_MS) {
         report_silence();
     }
     if (now - started > LONGEST_MS) {
-        machine_fault(352u, 0, total());
+        machine_fault(352u, 0, wall_total());
     } else if (!told_slow && now - started > SLOW_MS) {
         told_slow = true;
-        machine_warn(351u, 0, total());
+        machine_warn(351u, 0, wall_total());
     }
 }

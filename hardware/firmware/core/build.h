@@ -1,19 +1,24 @@
-/* Shuffling and building: counts, stacks, shares; what was built survives a stop and a watchdog reset. */
+/* Shuffling and building: what is counted, stacked and pushed until every side has its share; what can go wrong then. */
 #ifndef BUILD_H
 #define BUILD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-void build_init(bool memory_kept);        /* after a watchdog reset the memory is worth a look */
-uint8_t build_order(uint8_t tiles);       /* reason */
-void build_start(uint32_t now);
+void build_init(bool memory_kept);
+void build_start(uint32_t now);           /* after wall_plan */
 void build_task(uint32_t now);
 void build_coast(uint32_t now);           /* in every other state: tiles still fall for a moment */
 bool build_interrupted_turning(void);     /* was a stacker under way? */
 void build_wall_taken(void);              /* the trays lifted it */
 bool build_complete(void);
-uint8_t build_tiles(void);                /* programme, 0 = none */
-uint8_t build_count(uint8_t side);
+
+/* A pause. */
+void build_stand(uint32_t now);           /* drum and feeds off; a stacker under way finishes its push */
+bool build_stands(uint32_t now);          /* a task until then: stackers are home, and no tile falls any more */
+void build_go_on(uint32_t now);
+
+uint32_t build_quiet_ms(uint8_t side, uint32_t now); /* since a tile of this side was counted */
+void build_feed_again(uint8_t side, uint32_t now);   /* that was off for a moment */
 
 #endif

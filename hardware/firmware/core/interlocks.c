@@ -79,7 +79,7 @@ void interlocks_watch(uint16_t on) {
 #endif
 #ifndef MUTANT_ON_THE_WAY
     bool building = machine_state() == STATE_BUILDING;
-    if ((building || (on & TRAY_MOTORS)) && !input_is(IN_DOME_DOWN)) {
+    if ((building || (on & (TRAY_MOTORS | STACK_MOTORS))) && !input_is(IN_DOME_DOWN)) {
         machine_fault(412u, 0, 1u);
     } else if (inputs_all(IN_TRAY_DOWN_1)) {
         return;

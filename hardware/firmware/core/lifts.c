@@ -76,8 +76,7 @@ static bool limits_held(void) {
     return false;
 }
 
-/* True when the ordered move is over and the limit reached. */
-static bool moved(void) {
+bool lift_is_there(void) {
     uint8_t motor = motor_of(target, direction);
     if (at_limit(target, direction)) {
         motor_off(motor);
@@ -100,7 +99,7 @@ void lift_start(uint8_t what, uint8_t way, uint32_t now) {
 
 void lift_task(uint32_t now) {
     (void)now;
-    if (moved()) {
+    if (lift_is_there()) {
         machine_arrived();
     }
 }
@@ -115,13 +114,13 @@ void home_task(uint32_t now) {
     bool busy = false;
     switch (home_step) {
     case HOME_DOME:
-        if (moved()) {
+        if (lift_is_there()) {
             home_step = HOME_TRAYS;
             lift_start(TARGET_TRAYS, DIRECTION_DOWN, now);
         }
         return;
     case HOME_TRAYS:
-        if (moved()) {
+        if (lift_is_there()) {
             home_step = HOME_STACKERS;
             for (uint8_t side = 0; side < 4; side++) {
                 if (!input_is((uint8_t)(IN_STACK_HOME_1 + side))) {

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 void lift_start(uint8_t target, uint8_t direction, uint32_t now);
-void lift_task(uint32_t now);
+void lift_task(uint32_t now);     /* reports when it is over */
+bool lift_is_there(void);         /* for who asks instead: at the limit, motor off; or a fault */
 void home_start(uint32_t now);
 void home_task(uint32_t now);
 uint8_t trays_position(void); /* enum position */

@@ -11,6 +11,7 @@
 #include "link.h"
 #include "motors.h"
 #include "panel.h"
+#include "pause.h"
 #include "sets.h"
 #include "status.h"
 #include "update.h"
@@ -20,6 +21,7 @@
 #define S(name) (1u << STATE_##name)
 #define AT_REST (S(IDLE) | S(LOADING) | S(READY) | S(IN_PLAY))
 #define MOVING (S(HOMING) | S(LIFTING) | S(BUILDING))
+#define AWAKE (AT_REST | MOVING | S(PAUSED))
 #define LATCHED (S(FAULT) | S(SAFE) | S(ESTOP) | S(STOPPED))
 
 /* The machine's whole life; a pair that is not here is refused. The first row that fits counts. */
@@ -30,11 +32,13 @@ static const struct {
     {AT_REST, T_HOME, STATE_HOMING},
     {AT_REST, T_LIFT, STATE_LIFTING},
     {AT_REST, T_BUILD, STATE_BUILDING},
+    {S(BUILDING), T_PAUSE, STATE_PAUSED},
+    {S(PAUSED), T_GO_ON, STATE_BUILDING},
     {MOVING, T_ARRIVED, TO_REST},
-    {AT_REST | MOVING | S(STOPPED) | S(SAFE) | S(FAULT), T_ESTOP, STATE_ESTOP},
-    {AT_REST | MOVING | S(STOPPED), T_FAULT, STATE_FAULT},
-    {AT_REST | MOVING, T_SILENT, STATE_SAFE},
-    {AT_REST | MOVING, T_STOP, STATE_STOPPED},
+    {AWAKE | S(STOPPED) | S(SAFE) | S(FAULT), T_ESTOP, STATE_ESTOP},
+    {AWAKE | S(STOPPED), T_FAULT, STATE_FAULT},
+    {AWAKE, T_SILENT, STATE_SAFE},
+    {AWAKE, T_STOP, STATE_STOPPED},
     {LATCHED, T_CLEAR, TO_REST},
     {AT_REST | LATCHED, T_UPDATE, STATE_UPDATE},
 };
@@ -85,7 +89,8 @@ bool machine_trigger(uint8_t what) {
 /* ---------------------------------------------------------------- stops and faults */
 
 static void halt(uint8_t reason) {
-    if (state == STATE_HOMING || state == STATE_LIFTING || (state == STATE_BUILDING && build_interrupted_turning())) {
+    if (state == STATE_HOMING || state == STATE_LIFTING || (state == STATE_BUILDING && build_interrupted_turning()) ||
+        (state == STATE_PAUSED && pause_is_moving())) {
         homed = false; /* something stands where no sensor is */
     }
     motors_lock();
@@ -234,6 +239,7 @@ void machine_task(uint32_t now) {
     } else if (state == STATE_HOMING) {
         home_task(now);
     }
+    pause_task(now);
     dice_task(now);
     panel_task(now);
     status_task(now);
@@ -246,6 +252,7 @@ void machine_init(void) {
     fault_code = 0;
     fault_side = 0;
     dice_init();
+    pause_init();
     panel_init();
     status_init();
     state = resting_state();

@@ -10,7 +10,7 @@
 void machine_init(void);
 void machine_task(uint32_t now); /* once a tick, after inputs_task */
 
-enum trigger { T_HOME, T_LIFT, T_BUILD, T_ARRIVED, T_FAULT, T_SILENT, T_ESTOP, T_STOP, T_CLEAR, T_UPDATE };
+enum trigger { T_HOME, T_LIFT, T_BUILD, T_ARRIVED, T_PAUSE, T_GO_ON, T_FAULT, T_SILENT, T_ESTOP, T_STOP, T_CLEAR, T_UPDATE };
 
 uint8_t machine_state(void);
 bool machine_is_latched(void);

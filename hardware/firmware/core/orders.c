@@ -7,7 +7,9 @@
 #include "machine.h"
 #include "motors.h"
 #include "panel.h"
+#include "pause.h"
 #include "update.h"
+#include "wall.h"
 
 #define DICE_SHORTEST_MS 500u
 #define DICE_LONGEST_MS 3000u
@@ -43,13 +45,19 @@ static uint8_t order_lift(const uint8_t *payload, uint32_t now) {
 static uint8_t order_build(const uint8_t *payload, uint32_t now) {
     uint8_t reason = interlocks_check(G_MOTION | G_HOMED | G_DOME_DOWN | G_TRAYS_DOWN | G_STACKERS_HOME);
     if (reason == REASON_NONE) {
-        reason = build_order(payload[0]);
+        build_t wanted;
+        unpack_build(payload, &wanted);
+        reason = wall_plan(&wanted);
     }
     if (accepted(reason)) {
         machine_trigger(T_BUILD);
         build_start(now);
     }
     return reason;
+}
+
+static uint8_t order_pause(const uint8_t *payload, uint32_t now) {
+    return payload[0] > 1u ? REASON_BAD_VALUE : pause_order(payload[0], now);
 }
 
 static uint8_t order_dice(const uint8_t *payload, uint32_t now) {
@@ -103,6 +111,7 @@ static const struct {
 } ORDERS[] = {
     {MSG_HOME, order_home},
     {MSG_BUILD, order_build},
+    {MSG_PAUSE, order_pause},
     {MSG_LIFT, order_lift},
     {MSG_DICE, order_dice},
     {MSG_LAMP, order_lamp},

@@ -1,6 +1,5 @@
 #include "status.h"
 
-#include "build.h"
 #include "hal.h"
 #include "inputs.h"
 #include "lifts.h"
@@ -8,7 +7,9 @@
 #include "machine.h"
 #include "motors.h"
 #include "panel.h"
+#include "programme.h"
 #include "sets.h"
+#include "wall.h"
 
 #define STATUS_MOVING_MS 200u
 #define STATUS_REST_MS 1000u
@@ -33,11 +34,11 @@ void status_fill(status_report_t *out, uint32_t now) {
     out->homed = machine_is_homed();
     out->trays = trays_position();
     out->dome = dome_position();
-    out->tiles = build_tiles();
-    out->count_1 = build_count(0);
-    out->count_2 = build_count(1);
-    out->count_3 = build_count(2);
-    out->count_4 = build_count(3);
+    out->tiles = wall_tiles();
+    out->count_1 = wall_count(0);
+    out->count_2 = wall_count(1);
+    out->count_3 = wall_count(2);
+    out->count_4 = wall_count(3);
     out->lamp = panel_lamp();
     out->sensors = (uint32_t)in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16 | (uint32_t)in[3] << 24;
     out->keys = in[4];
@@ -52,7 +53,7 @@ void status_fill(status_report_t *out, uint32_t now) {
     out->stops = motors_stop_number();
     out->built = sets_built();
     out->in_play = sets_in_play();
-    out->programme_switch = 0;
+    out->programme_switch = programme_switch();
 }
 
 void status_task(uint32_t now) {
