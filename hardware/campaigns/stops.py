@@ -34,6 +34,8 @@ SABOTAGES = {
     "watchdog": "a watchdog of a second: a hang is told late",
 }
 DICE = m.Dice(3_000)
+SERVICE_CODE = 1234
+"""Of the factory (core/config.c)."""
 UP, DOWN = m.Direction.up, m.Direction.down
 
 
@@ -130,6 +132,12 @@ def _stopped(rig: Rig, chance: random.Random) -> None:
     rig.run(100)
 
 
+def _service(rig: Rig, chance: random.Random) -> None:
+    _order(rig, m.Service(True, SERVICE_CODE))
+    _order(rig, m.Jog(chance.choice((8, 9)), 2_000))  # turntable, ring
+    rig.run(chance.randint(20, 500))
+
+
 def _order(rig: Rig, order: Any) -> None:
     answer = rig.order(order)
     if answer != "ok":
@@ -155,6 +163,7 @@ WAYS: dict[m.State, Way] = {
     m.State.ready: Way(_ready),
     m.State.lifting: Way(_lifting),
     m.State.in_play: Way(_in_play),
+    m.State.service: Way(_service),
     m.State.fault: Way(_fault, moves=False),
     m.State.safe: Way(_safe, moves=False),
     m.State.estop: Way(_estop, moves=False),
@@ -162,7 +171,6 @@ WAYS: dict[m.State, Way] = {
 }
 NOT_REACHED: dict[str, str] = {
     "paused": "the build is not interrupted by an order yet",
-    "service": "there is no service mode yet",
     "update": "there is no update over the line yet",
 }
 """States of the protocol that no way leads to, and why."""

@@ -40,8 +40,10 @@ class Board:
         self.beating = True
         for row in INPUTS:
             self.pin(row["id"], row["id"] in AT_REST)
-        for row in DEVICES["actuators"]:
-            self.harness.watch(row["port"], 0xFF)
+        for port in {row["port"] for row in DEVICES["actuators"]}:
+            self.harness.watch(
+                port, sum(1 << row["bit"] for row in DEVICES["actuators"] if row["port"] == port)
+            )
         self.run(60)
         self.link.connected(60)
         self.run(20)

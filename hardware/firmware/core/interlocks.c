@@ -23,6 +23,7 @@ static const struct {
 #define TRAY_MOTORS (1u << M_TRAY_RAISE | 1u << M_TRAY_LOWER)
 #define DOME_MOTORS (1u << M_DOME_RAISE | 1u << M_DOME_LOWER)
 #define STACK_MOTORS (15u << M_STACK_1)
+#define DRUM_MOTORS (1u << M_TURN | 1u << M_RING | 15u << M_FEED_1)
 
 /* Mutants leave a rule out, to show that a campaign notices. Never in a build that is flashed. */
 #if defined(MUTANT_LID)
@@ -78,7 +79,7 @@ void interlocks_watch(uint16_t on) {
     }
 #endif
 #ifndef MUTANT_ON_THE_WAY
-    bool building = machine_state() == STATE_BUILDING;
+    bool building = machine_state() == STATE_BUILDING || (on & DRUM_MOTORS);
     if ((building || (on & (TRAY_MOTORS | STACK_MOTORS))) && !input_is(IN_DOME_DOWN)) {
         machine_fault(412u, 0, 1u);
     } else if (inputs_all(IN_TRAY_DOWN_1)) {

@@ -7,11 +7,13 @@
 #include "hal.h"
 #include "inputs.h"
 #include "interlocks.h"
+#include "jog.h"
 #include "lifts.h"
 #include "link.h"
 #include "motors.h"
 #include "panel.h"
 #include "pause.h"
+#include "service.h"
 #include "sets.h"
 #include "status.h"
 #include "update.h"
@@ -21,7 +23,7 @@
 #define S(name) (1u << STATE_##name)
 #define AT_REST (S(IDLE) | S(LOADING) | S(READY) | S(IN_PLAY))
 #define MOVING (S(HOMING) | S(LIFTING) | S(BUILDING))
-#define AWAKE (AT_REST | MOVING | S(PAUSED))
+#define AWAKE (AT_REST | MOVING | S(PAUSED) | S(SERVICE))
 #define LATCHED (S(FAULT) | S(SAFE) | S(ESTOP) | S(STOPPED))
 
 /* The machine's whole life; a pair that is not here is refused. The first row that fits counts. */
@@ -41,6 +43,8 @@ static const struct {
     {AWAKE, T_STOP, STATE_STOPPED},
     {LATCHED, T_CLEAR, TO_REST},
     {AT_REST | LATCHED, T_UPDATE, STATE_UPDATE},
+    {AT_REST, T_SERVICE, STATE_SERVICE},
+    {S(SERVICE), T_LEAVE, TO_REST},
 };
 
 static uint8_t state, fault_side, lift_target, lift_direction;
@@ -95,6 +99,7 @@ static void halt(uint8_t reason) {
     }
     motors_lock();
     stackers_forget();
+    jog_stopped();
     dice_stopped();
     event1(MSG_STOPPED, reason);
     status_push();
@@ -194,6 +199,7 @@ void machine_lifts(uint8_t target, uint8_t direction, uint32_t now) {
 }
 
 void machine_set_homed(void) { homed = true; }
+void machine_lose_home(void) { homed = false; }
 bool machine_is_homed(void) { return homed; }
 
 void machine_arrived(void) {
@@ -241,6 +247,7 @@ void machine_task(uint32_t now) {
     }
     pause_task(now);
     dice_task(now);
+    service_task(now);
     panel_task(now);
     status_task(now);
 }
@@ -254,6 +261,7 @@ void machine_init(void) {
     dice_init();
     pause_init();
     panel_init();
+    service_init();
     status_init();
     state = resting_state();
     if (input_is(IN_ESTOP)) {

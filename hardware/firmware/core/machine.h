@@ -10,7 +10,10 @@
 void machine_init(void);
 void machine_task(uint32_t now); /* once a tick, after inputs_task */
 
-enum trigger { T_HOME, T_LIFT, T_BUILD, T_ARRIVED, T_PAUSE, T_GO_ON, T_FAULT, T_SILENT, T_ESTOP, T_STOP, T_CLEAR, T_UPDATE };
+enum trigger {
+    T_HOME, T_LIFT, T_BUILD, T_ARRIVED, T_PAUSE, T_GO_ON, T_FAULT, T_SILENT, T_ESTOP, T_STOP, T_CLEAR, T_UPDATE,
+    T_SERVICE, T_LEAVE
+};
 
 uint8_t machine_state(void);
 bool machine_is_latched(void);
@@ -30,6 +33,7 @@ void machine_fault(uint16_t code, uint8_t side, uint16_t detail); /* stops every
 void machine_warn(uint16_t code, uint8_t side, uint16_t detail);  /* told, nothing stops */
 void machine_arrived(void);                                       /* the activity is over, all is well */
 void machine_set_homed(void);
+void machine_lose_home(void);                                     /* nobody knows where things stand */
 bool machine_is_homed(void);
 
 #endif

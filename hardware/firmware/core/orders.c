@@ -8,6 +8,7 @@
 #include "motors.h"
 #include "panel.h"
 #include "pause.h"
+#include "service.h"
 #include "update.h"
 #include "wall.h"
 
@@ -90,6 +91,24 @@ static uint8_t order_lamp_test(const uint8_t *payload, uint32_t now) {
     return panel_test(wanted.lamps, wanted.run_ms);
 }
 
+static uint8_t order_service(const uint8_t *payload, uint32_t now) {
+    service_t wanted;
+    unpack_service(payload, &wanted);
+    return service_order(wanted.on, wanted.code, now);
+}
+
+static uint8_t order_jog(const uint8_t *payload, uint32_t now) {
+    jog_t wanted;
+    unpack_jog(payload, &wanted);
+    return service_jog(wanted.actuator, wanted.run_ms, now);
+}
+
+static uint8_t order_count_test(const uint8_t *payload, uint32_t now) {
+    count_test_t wanted;
+    unpack_count_test(payload, &wanted);
+    return service_count(wanted.side, wanted.tiles, now);
+}
+
 static uint8_t order_stop(const uint8_t *payload, uint32_t now) {
     (void)payload;
     (void)now;
@@ -116,6 +135,9 @@ static const struct {
     {MSG_DICE, order_dice},
     {MSG_LAMP, order_lamp},
     {MSG_LAMP_TEST, order_lamp_test},
+    {MSG_SERVICE, order_service},
+    {MSG_JOG, order_jog},
+    {MSG_COUNT_TEST, order_count_test},
     {MSG_STOP, order_stop},
     {MSG_CLEAR_FAULT, order_clear},
     {MSG_ENTER_UPDATE, update_order},

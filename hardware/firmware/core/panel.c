@@ -106,7 +106,8 @@ static void keys_task(uint32_t now) {
             uint8_t payload[LEN_KEY] = {key, input_is(id)};
             link_event(MSG_KEY, payload, LEN_KEY);
             keys_told &= (uint8_t)~mask;
-        } else if (input_is(id) && !(keys_told & mask) && input_age_ms(id, now) > KEY_STUCK_MS) {
+        } else if (input_is(id) && !(keys_told & mask) && input_age_ms(id, now) > KEY_STUCK_MS &&
+                   machine_state() != STATE_SERVICE) { /* there a key is held to count tiles */
             keys_told |= mask;
             machine_warn(501u, key < 2 ? 0 : (uint8_t)(key - 1u), key);
         }
