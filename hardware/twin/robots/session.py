@@ -38,6 +38,8 @@ GUEST_REVIEW_US = 120 * S
 ANSWER_US = 700_000
 """Whoever is asked what he discarded takes this long to answer, at any `--speed`: a key that comes sooner is
 another player's call of the same discard to the table."""
+GUEST_RESULT_US = 30 * S
+"""So long the robots leave the result on the pages for the guest to read, whatever their own speed."""
 FAULT_LOOK_US = 6 * S
 """So long robots leave a fault on the screen before they mend and clear it: people have to read it."""
 PERSONS_FAULT = "fault.stop"
@@ -203,6 +205,9 @@ class Session:
             return
         if self._hands is not None and int(self._screen.get("hand") or 0) >= self._hands:
             yield self._moves_on(60 * S)
+            return
+        is_result = self._screen.get("phase") == "SETTLED" and self._guest is not None
+        if is_result and (yield self._wait_for_guest(GUEST_RESULT_US)):
             return
         yield Pause(2 * S)
         self._top.sweep()
