@@ -19,7 +19,8 @@ from firmware_bridge import messages as m
 from firmware_bridge.frames import RAW_STOP, FrameClass, encode
 from hardware.campaigns.pool import spread, total
 from hardware.campaigns.rig import Rig, TableStuck
-from hardware.firmware.build import build_firmware
+from hardware.firmware import flash_map
+from hardware.firmware.build import build_bootloader, build_firmware, flash_bytes
 
 BITS_A_BYTE = 10
 FLOOD_BYTES = 6 * 1024
@@ -132,6 +133,15 @@ def _stopped(rig: Rig, chance: random.Random) -> None:
     rig.run(100)
 
 
+def _update(rig: Rig, chance: random.Random) -> None:
+    """A board that was flashed with its bootloader says goodbye, and is in there 100 ms later."""
+    harness = rig.machine.harness
+    harness.program(flash_map.BOOT_AT, flash_bytes(build_bootloader()))
+    harness.start_at(flash_map.BOOT_AT)
+    _order(rig, m.EnterUpdate(flash_map.UPDATE_KEY))
+    rig.run(chance.randint(1, 40))
+
+
 def _service(rig: Rig, chance: random.Random) -> None:
     _order(rig, m.Service(True, SERVICE_CODE))
     _order(rig, m.Jog(chance.choice((8, 9)), 2_000))  # turntable, ring
@@ -152,6 +162,13 @@ class Way:
     moves: bool = True
     told: bool = True
     """The board tells this state; otherwise it is over before the first word."""
+    answers: bool = True
+    """The board goes on as before; otherwise its program is over, and with it a hang and every answer."""
+
+    @property
+    def hows(self) -> tuple[str, ...]:
+        """Return what can happen in it."""
+        return tuple(how for how in LIMIT_MS if self.answers or how != "hang")
 
 
 WAYS: dict[m.State, Way] = {
@@ -168,10 +185,10 @@ WAYS: dict[m.State, Way] = {
     m.State.safe: Way(_safe, moves=False),
     m.State.estop: Way(_estop, moves=False),
     m.State.stopped: Way(_stopped, moves=False),
+    m.State.update: Way(_update, moves=False, answers=False),
 }
 NOT_REACHED: dict[str, str] = {
     "paused": "the build is not interrupted by an order yet",
-    "update": "there is no update over the line yet",
 }
 """States of the protocol that no way leads to, and why."""
 
@@ -330,12 +347,15 @@ def run(
     elf = build_firmware(sabotage)
     states = tuple(WAYS) if states is None else states
     trials = [
-        _One(state, how, seed + number, elf) for state in states for number in range(n) for how in LIMIT_MS
+        _One(state, how, seed + number, elf)
+        for state in states
+        for number in range(n)
+        for how in WAYS[state].hows
     ]
-    figures = spread(_one, trials, "trials")
-    each = n * len(LIMIT_MS)
+    seen = list(zip(trials, spread(_one, trials, "trials"), strict=True))
     by_state = {
-        state.name: total(Figures(), figures[at * each : (at + 1) * each]) for at, state in enumerate(states)
+        state.name: total(Figures(), [figures for trial, figures in seen if trial.state == state])
+        for state in states
     }
     return _told(by_state, time.monotonic() - started)
 
@@ -363,7 +383,7 @@ def _one(one: _One) -> Figures:
             figures.started_again += 1
             figures.note(f"{where}: {', '.join(sorted(trial.started))} started again")
         try:
-            answered = trial.answers()
+            answered = not WAYS[one.state].answers or trial.answers()
         except TableStuck:
             answered = False
         if not answered:
