@@ -30,9 +30,9 @@ def firmware() -> Image:
     return Image.of(made.data, board=BootBoard.atmega2560, version=made.version, source=source, layout=7)
 
 
-def older() -> Image:
-    """Return the same firmware as if it had been built from other sources."""
-    elf = build.build_firmware("other-source")
+def older(mutant: str = "other-source") -> Image:
+    """Return the same firmware as if it had been built from other sources (or with a rule left out)."""
+    elf = build.build_firmware(mutant)
     return Image.of(build.flash_bytes(elf), board=BootBoard.atmega2560, version=(0, 0, 9), source=1, layout=7)
 
 
@@ -128,6 +128,14 @@ def test_a_moving_machine_is_not_interrupted(table: Table) -> None:
     assert table.running()
     assert table.refused(KEY) == "busy"
     assert table.running()
+
+
+def test_a_firmware_without_that_rule_is_noticed() -> None:
+    table = Table(older("update-moving"))
+    assert isinstance(table.order(m.Dice(1000)), fb.Done)
+    assert table.running()
+    assert isinstance(table.order(KEY), fb.Done)
+    table.chip.close()
 
 
 def test_only_the_right_key_opens(table: Table) -> None:
