@@ -75,6 +75,18 @@ def _building(rig: Rig, chance: random.Random) -> None:
     rig.run(chance.randint(300, 9_000))
 
 
+def _paused(rig: Rig, chance: random.Random) -> None:
+    """The dome on its way up, or the dice while it is open."""
+    _building(rig, chance)
+    _order(rig, m.Pause(True))
+    rig.wait(lambda: "dome_raise" in rig.machine.plant.motors_on, 5_000, "dome on its way up")
+    if chance.random() < 0.5:
+        rig.run(chance.randint(10, 900))
+    else:
+        rig.wait(lambda: not rig.machine.plant.motors_on, 5_000, "open dome")
+        _dice(rig, chance)
+
+
 def _ready(rig: Rig, chance: random.Random) -> None:
     rig.load()
     since = rig.mark()
@@ -185,10 +197,10 @@ WAYS: dict[m.State, Way] = {
     m.State.safe: Way(_safe, moves=False),
     m.State.estop: Way(_estop, moves=False),
     m.State.stopped: Way(_stopped, moves=False),
+    m.State.paused: Way(_paused),
     m.State.update: Way(_update, moves=False, answers=False),
 }
 NOT_REACHED: dict[str, str] = {
-    "paused": "the build is not interrupted by an order yet",
 }
 """States of the protocol that no way leads to, and why."""
 
