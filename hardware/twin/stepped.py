@@ -16,6 +16,8 @@ from hardware.twin.plant.walls import wall_order
 from hardware.twin.twin import Twin
 
 ACCEPT_S = 120.0
+HOST_BAUD = 250_000
+"""What the service speaks: there is no port here whose speed could be read."""
 
 
 class SteppedServer:
@@ -23,6 +25,7 @@ class SteppedServer:
 
     def __init__(self, twin: Twin, path: Path) -> None:
         self._twin = twin
+        twin.speak(HOST_BAUD)
         self._path = path
         self._listener = listen_at(path)
         self._serial_told = True

@@ -98,7 +98,7 @@ class Striker:
             "plug": partial(self._plug, True),
             "slow_adapter": partial(self._adapter, SLOW_BAUD, fault.for_ms),
             "wrong_baud": partial(self._adapter, NO_BAUD, fault.for_ms),
-            "adapter_back": partial(self._adapter, 0, None),
+            "adapter_back": self._right_adapter,
             "overrun": partial(harness.hold_up_receiver, (fault.for_ms or OVERRUN_MS) * MS),
             "mend": self.mend,
             **{name: partial(self._flash, name, fault.for_ms) for name in PROGRAMS},
@@ -126,7 +126,10 @@ class Striker:
     def _adapter(self, baud: int, for_ms: int | None) -> None:
         self._twin.machine.harness.host_baud(baud)
         if for_ms:
-            self._twin.machine.schedule.after(for_ms * MS, lambda: self._adapter(0, None))
+            self._twin.machine.schedule.after(for_ms * MS, self._right_adapter)
+
+    def _right_adapter(self) -> None:
+        self._twin.speak(self._twin.host_baud)
 
     def _flash(self, name: str, for_ms: int | None) -> None:
         self._twin.machine.harness.flash(program(name))
@@ -149,5 +152,5 @@ class Striker:
         missing_at = int(told.get("side") or 0) if told.get("key") == "fault.missing" else 0
         mend(self._twin.machine.plant, missing_at)
         self._plug(True)
-        self._adapter(0, None)
+        self._right_adapter()
         self._twin.machine.tell("mend")

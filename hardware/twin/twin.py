@@ -77,6 +77,7 @@ class Twin:
         self.truth = Truth(setup.truth)
         self.posts: deque[Post] = deque()
         self.serial_is_plugged = True
+        self.host_baud = 0
         self.on_serial: Callable[[bool], None] = lambda plugged: None
         self.camera = Camera(Renderer(setup.seed, setup.sabotage), self.scene)
         people = People(self.machine.plant, lambda name, body: self.posts.append(Post(name, body)))
@@ -147,6 +148,11 @@ class Twin:
         """Put the service's bytes on the cable."""
         if self.serial_is_plugged:
             self.machine.send(data)
+
+    def speak(self, baud: int) -> None:
+        """The service speaks at this rate; 0 = the one it sets on its port."""
+        self.host_baud = baud
+        self.machine.harness.host_baud(baud)
 
     def take_line_edges(self) -> list[LineEdge]:
         """Return GPIO edges since the last call."""
