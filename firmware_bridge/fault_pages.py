@@ -21,7 +21,6 @@ ELSEWHERE: dict[int, tuple[str, str]] = {
     202: ("服务", "service"),
     203: ("页面、`diag status`：连线版本不合", "page, `diag status`: link of another version"),
     204: ("服务", "service"),
-    421: ("页面：骰子读不出", "page: dice not read"),
     901: ("`diag status`：上次启动原因", "`diag status`: cause of the last start"),
     902: ("`diag selftest`：EEPROM 一项", "`diag selftest`: its EEPROM test"),
 }

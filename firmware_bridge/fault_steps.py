@@ -23,6 +23,12 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
     "motor_supply": (
         ("急停之后没按 S2，母线就没电：按一下", "量 PS1 输出 24 V，再量控制板 motor_supply 脚：应为其 1/6（4.0 V）", "查 F1-F4：断了先查短路的电机再换", "电机一转就掉：量堵转电流，换大一号电源"),
         ("After an emergency stop the bus is dead until S2 is pressed: press it", "Measure 24 V at PS1, then the board's motor_supply pin: a sixth of it (4.0 V)", "Check fuses F1-F4; if one is blown look for a shorted motor before changing it", "If it falls when a motor starts measure the stall current, fit a larger supply")),
+    "overload": (
+        ("断电手转大盘、磁圈，手推升降：应无卡滞", "diag analog 在该动作时读电流：空转约 0.6 A，堵转 2 A 以上", "不卡而电流大：量电机绕组，短路就换"),
+        ("With power off turn turntable and ring by hand, push the lifts: nothing may bind", "Read the currents with diag analog during that motion: about 0.6 A when free, above 2 A when held", "If nothing binds and the current is high measure the motor's winding, change it if shorted")),
+    "runaway": (
+        ("按住急停，断电；拔下该组（明细：1 输送，2 叠推，3 其他）的驱动板", "量每个 MOSFET 漏源：导通就换，连同续流二极管", "都好：查分流放大器，无电流时引脚应为 0 V"),
+        ("Keep the emergency stop pressed, power off; take out the drivers of that group (detail: 1 feeds, 2 stackers, 3 the rest)", "Measure every MOSFET from drain to source: one that conducts is changed, with its diode", "If all are well check the shunt amplifier: its pin must be at 0 V without current")),
     "heartbeat": (
         ("看服务是否在跑：systemctl status mahjong-table", "diag counters 看坏帧：多则换 USB 线、加磁环", "看树莓派是否欠压或过热：vcgencmd get_throttled"),
         ("See whether the service runs: systemctl status mahjong-table", "Read diag counters: many damaged frames mean another USB cable and a ferrite", "See whether the Pi is short of voltage or hot: vcgencmd get_throttled")),
@@ -41,6 +47,12 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
     "stacker": (
         ("断电后用手转叠推一圈：应无卡滞；缺油加硅脂", "diag inputs 看 stack_home 每圈变一次", "电机不转：量电机两端 24 V；有电不转换电机，没电查驱动和保险丝"),
         ("With power off turn the stacker once by hand: it must not bind; grease it if dry", "diag inputs must show stack_home change once a turn", "If the motor stands still measure 24 V at it: with voltage change the motor, without check driver and fuse")),
+    "feed_open": (
+        ("查该边输送电机插头；摸 PTC，烫的就等它复位再找原因", "量电机两线：约 10 Ω，断路就换电机", "电机好：查反转继电器触点和驱动"),
+        ("Check the plug of that feed motor; if its PTC is hot let it reset and look for the cause", "Measure between the motor's wires: about 10 ohm, change it if open", "If the motor is well check the contacts of its reversing relay and its driver")),
+    "turning_back": (
+        ("偶尔一次正常；diag counters 看哪一边常常反转", "常反转的一边：擦输送槽，查牌有无毛刺，量档板缝"),
+        ("Now and then is normal; see in diag counters which side turns back often", "At that side wipe the channel, look for burred tiles, measure the stop plate's gap")),
     "count_silent": (
         ("擦光电头和反光面", "diag inputs 看过牌时 count 有变化、脉冲数增加", "没有：查插头和 5 V，再调电位器（15° 约 0.5 毫米）", "仍没有：与好的一边对调光电，跟着走就换它"),
         ("Wipe the eye and its reflector", "diag inputs must show count change and its pulses grow as a tile passes", "If not: check plug and 5 V, then turn the pot (15° is about 0.5 mm)", "Still not: swap eyes with a good side; if the fault moves along, change the eye")),
@@ -92,12 +104,21 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
     "hot": (
         ("摸各电机和驱动：烫的那一路先查", "断电手转那台电机的机构：卡滞则清理加油", "都不烫：量 temperature 脚（25 ℃ 约 2.5 V），查 NTC 和插头"),
         ("Feel motors and drivers: begin with the hot one", "With power off turn its mechanism by hand: clean and grease it if it binds", "If none is hot measure the temperature pin (2.5 V at 25 degrees C), check the NTC and its plug")),
+    "resting": (
+        ("看统计里该电机转了多久（明细是电机号）", "码牌太慢就先按 351 查", "电机不烫而常报：diag 里把 duty_percent 调高"),
+        ("See in the statistics how long that motor ran (its number is the detail)", "If builds are slow see 351 first", "If the motor stays cool and this returns raise duty_percent")),
+    "duty": (
+        ("同 512；先摸该电机烫不烫", "烫：手转机构找卡滞；不烫：duty_percent 调高"),
+        ("As 512; feel first whether that motor is hot", "If hot turn its mechanism by hand and look what binds; if not raise duty_percent")),
     "lid": (
         ("diag inputs：盖上 lid 变“-”", "不变：调开关位置；线断也读作打开"),
         ("diag inputs: lid must go off when closed", "If not move the switch; a broken wire reads as open too")),
     "estop": (
         ("拧开急停，diag inputs：estop 变“-”", "不变：量急停第二组触点和到 PB7 的线（常闭，断线读作按下）", "旋开并按过 S2 电机仍没电：查接触器 K1，见 hardware/README.zh.md"),
         ("Release the button; diag inputs: estop must go off", "If not check its second contact and the wire to PB7 (normally closed: a broken wire reads as pressed)", "If motors stay without power after S2: check contactor K1, see hardware/README.md")),
+    "unknown_reset": (
+        ("看 24 V、5 V 在电机启动时有没有尖峰；按 204 查干扰", "重新烧录固件；再出现就换控制板"),
+        ("Look for spikes on 24 V and 5 V when motors start; check for interference as in 204", "Flash the firmware again; if it returns change the board")),
     "watchdog": (
         ("记下固件号和时间，导出账本（journal export）一起报告", "反复出现又都在电机启动时：按 204 查干扰"),
         ("Note firmware and time, send them with an export of the ledger (journal export)", "If it returns whenever motors start: look for interference as in 204")),

@@ -2,7 +2,7 @@
 
 Severity: info = told, warn = told and to be looked after (the machine goes on), stop = the machine has
 stopped and latched, latched = as stop, and its cause must be gone before it can be cleared. The board sends
-the numbers; 101, 202-204, 421, 901 and 902 are given by the host. Four sides share a key: side n is the base
+the numbers; 101, 202-204, 901 and 902 are given by the host; 421 by both. Four sides share a key: side n is the base
 number + n - 1.
 """
 
@@ -42,6 +42,12 @@ ONE: tuple[FaultRow, ...] = (
              "24 V 低于 20 V：保险丝断、插头松或电源坏", "24 V fell below 20 V: a fuse, a loose plug or the supply",
              "急停之后要按绿色通电键；按了还这样就看电源灯和插头，灯不亮叫技师",
              "After an emergency stop press the green power button; if it stays look at the supply's lamp and plug, call the technician"),
+    FaultRow(103, "overload", "stop", "电机电流过大", "A motor draws too much current",
+             "大盘、磁圈或升降被卡住，或电机短路", "Turntable, ring or a lift is held, or a motor is shorted",
+             "打开机盖看有没有东西卡住，取出后清除故障", "Open the lid, take out what holds it, clear the fault"),
+    FaultRow(104, "runaway", "latched", "没有命令，电机却有电流", "A motor draws current without an order",
+             "驱动管击穿：电机可能自己在转", "A shorted driver: a motor may turn by itself",
+             "按下急停，不要把手伸进去，叫技师", "Press the emergency stop, keep hands out, call the technician"),
     FaultRow(201, "heartbeat", "latched", "主机没有心跳，机器已停", "No heartbeat from the host, machine stopped",
              "主机忙、死机，或数据线松动", "The host hangs or is busy, or the cable is loose",
              "看主机和数据线，再清除故障", "Check host and cable, then clear the fault"),
@@ -87,6 +93,12 @@ ONE: tuple[FaultRow, ...] = (
     FaultRow(511, "hot", "latched", "驱动板过热", "The motor drivers are too hot",
              "连续运转太久、通风口堵住或电机卡滞", "Too long a run, a blocked vent or a motor that binds",
              "歇十分钟，清开通风口，再清除故障", "Rest for ten minutes, free the vent, clear the fault"),
+    FaultRow(512, "resting", "warn", "电机要歇一歇", "A motor needs a rest",
+             "十分钟里转得太多，为了不烧电机暂不接受这个动作", "It ran too much of the last ten minutes; to save it the order was refused",
+             "等几分钟再开始；经常这样请技师检查", "Wait a few minutes; if it happens often have the machine checked"),
+    FaultRow(513, "duty", "stop", "电机连续转太久，已停", "A motor ran too long and was stopped",
+             "十分钟里转的时间超过允许", "It ran for longer than it may in ten minutes",
+             "歇几分钟，清除故障再继续", "Let it rest for a few minutes, clear the fault, go on"),
     FaultRow(601, "lid", "stop", "运转中机盖打开", "Lid opened while moving",
              "有人打开机盖，或盖开关松动", "Someone opened it, or the switch is loose",
              "手离开机器，盖好，再清除故障", "Hands clear, close the lid, clear the fault"),
@@ -99,6 +111,9 @@ ONE: tuple[FaultRow, ...] = (
     FaultRow(902, "record", "warn", "控制板存储出错", "The board's memory is faulty",
              "EEPROM 记录校验不符", "An EEPROM record fails its check",
              "换控制板前可继续使用", "Usable until the board is changed"),
+    FaultRow(905, "unknown_reset", "stop", "控制板不知为何重启", "The board restarted for no known reason",
+             "不是断电、复位或看门狗：程序跑飞或干扰", "No power-up, reset pin or watchdog: a program gone astray, or interference",
+             "看一眼桌子没有异常，再清除故障；反复出现请导出诊断", "Look that the table is in order, clear the fault; if it returns export the diagnostics"),
 )
 
 FOUR: tuple[FaultRow, ...] = (
@@ -108,12 +123,18 @@ FOUR: tuple[FaultRow, ...] = (
     FaultRow(311, "stacker", "stop", "{n}号边叠推不到位", "Stacker at side {n} did not come home",
              "电机、齿轮或缺油，原点开关松动", "Motor, gear or dry grease, loose home sensor",
              "转动叠推看有无卡住，再清除故障", "Turn the stacker by hand, clear the fault"),
+    FaultRow(315, "feed_open", "stop", "{n}号边输送电机没有电流", "Feed motor at side {n} draws no current",
+             "插头松、断线、自恢复保险跳开或驱动坏", "A loose plug, a broken wire, a tripped fuse or a dead driver",
+             "歇五分钟再清除故障；还这样叫技师看插头", "Wait five minutes, clear the fault; if it returns have the plug looked at"),
     FaultRow(321, "count_silent", "stop", "{n}号边计数没有信号", "Counter at side {n} is silent",
              "光电脏、电位器漂移、牌面脏，或牌卡在光电前", "Dirty eye, drifted pot, dirty tiles, or a tile stuck before it",
              "取出没数到的牌放回桌心，擦光电头，看插头，再清除故障", "Put uncounted tiles back in the centre, wipe the eye, check the plug, clear the fault"),
     FaultRow(331, "count_stuck", "stop", "{n}号边计数一直亮", "Counter at side {n} stays on",
              "光电被挡住、反光脏或有阳光直射", "The eye is blocked, its reflector dirty, or the sun shines on it",
              "取出挡住的牌放回桌心，擦光电头，挡住阳光，再清除故障", "Put the blocking tile back in the centre, wipe the eye, keep the sun off, clear the fault"),
+    FaultRow(361, "turning_back", "info", "{n}号边卡住，正在反转", "Side {n} is stuck and turns back",
+             "有牌没放正；机器先自己反转两次", "A tile lies askew; the machine turns back twice by itself",
+             "等着就好；若还报卡牌再处理", "Just wait; if it is not freed a jam is told"),
     FaultRow(401, "tray", "stop", "{n}号边承牌板不到位", "Tray at side {n} is not where it should be",
              "限位松、曲柄松或有异物（多半是异物）", "Loose limit, loose crank, or (mostly) a foreign object",
              "取出异物，再清除故障", "Take the object out, clear the fault"),

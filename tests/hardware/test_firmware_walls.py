@@ -166,7 +166,7 @@ def test_a_switch_turned_in_a_build_is_told_once_and_counts_for_the_next_one(des
     for side in SIDES[1:]:
         tile(desk, side)
     desk.set(jam_3=1)
-    desk.run(1_000)
+    desk.run(3_000)  # turned back twice in vain
     desk.set(jam_3=0)
     assert desk.order(m.ClearFault(0), 50) == "ok"
     assert desk.order(m.Build(108)) == "ok", "the wall that is begun goes on"

@@ -6,16 +6,15 @@
 #define EVERY_MS 2u  /* one channel; each has its turn every 10 ms */
 #define LOOKS 3u     /* of one channel, in a row, */
 #define LOW_MS 80u   /* and over this time */
-#define AVERAGED 4u  /* looks at a current: a commutator is noisy */
 
-static uint16_t millivolt[ANALOG_COUNT], last[ANALOG_COUNT][AVERAGED];
+static uint16_t millivolt[ANALOG_COUNT], last[ANALOG_COUNT][ANALOG_AVERAGED];
 static uint8_t looks[ANALOG_COUNT], at, turn;
 static uint32_t looked, low_since[ANALOG_COUNT];
 
 void analog_init(void) {
     for (uint8_t id = 0; id < ANALOG_COUNT; id++) {
         millivolt[id] = looks[id] = 0;
-        for (uint8_t i = 0; i < AVERAGED; i++) {
+        for (uint8_t i = 0; i < ANALOG_AVERAGED; i++) {
             last[id][i] = 0;
         }
     }
@@ -40,7 +39,7 @@ bool analog_task(uint32_t now) {
     }
     at = (uint8_t)(at + 1u) % ANALOG_COUNT;
     if (at == 0) {
-        turn = (uint8_t)(turn + 1u) % AVERAGED;
+        turn = (uint8_t)(turn + 1u) % ANALOG_AVERAGED;
     }
     hal_adc_start(devices_analog_channel[at]);
     return at == 0;
@@ -51,8 +50,8 @@ uint16_t analog_millivolt(uint8_t id) { return millivolt[id]; }
 
 uint16_t analog_ma(uint8_t id) {
     uint32_t sum = 0;
-    for (uint8_t i = 0; i < AVERAGED; i++) {
+    for (uint8_t i = 0; i < ANALOG_AVERAGED; i++) {
         sum += last[id][i];
     }
-    return (uint16_t)(sum * devices_analog_ma_per_mv[id] / AVERAGED);
+    return (uint16_t)(sum * devices_analog_ma_per_mv[id] / ANALOG_AVERAGED);
 }

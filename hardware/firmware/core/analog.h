@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define ANALOG_AVERAGED 4u /* looks at a current: a commutator is noisy */
+
 void analog_init(void);
 bool analog_task(uint32_t now);        /* once a tick; true when all channels have been looked at anew (every 10 ms) */
 bool analog_is_low(uint8_t id);        /* below least_mv of devices.toml for about 100 ms */

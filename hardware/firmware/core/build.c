@@ -9,6 +9,7 @@
 #include "link.h"
 #include "machine.h"
 #include "motors.h"
+#include "recovery.h"
 #include "programme.h"
 #include "wall.h"
 
@@ -73,6 +74,7 @@ static void begin(uint32_t now) {
     }
     active = true;
     stackers_forget();
+    recovery_init();
 }
 
 void build_start(uint32_t now) {
@@ -86,6 +88,9 @@ void build_start(uint32_t now) {
 
 void build_stand(uint32_t now) {
     motors_off(DRUM_MOTORS);
+    if (recovery_forget()) {
+        stackers_again(now);
+    }
     stood_at = now;
 }
 
@@ -175,7 +180,7 @@ static void watch_side(uint8_t side, uint32_t now) {
         if (jam_unseen[side]) { /* tiles that nobody counted fill the stacker and back up: the eye is blind */
             machine_fault((uint16_t)(321u + side), number, wall_count(side));
         } else {
-            machine_fault((uint16_t)(301u + side), number, input_age_ms(jam, now));
+            recovery_stuck(STUCK_FEED, side, input_age_ms(jam, now), now);
         }
     } else if (input_is(eye) && input_age_ms(eye, now) > STUCK_MS && now - since > STUCK_MS) {
         machine_fault((uint16_t)(331u + side), number, input_age_ms(eye, now));
@@ -233,8 +238,36 @@ void build_coast(uint32_t now) {
     }
 }
 
+uint32_t build_quiet_ms(uint8_t side, uint32_t now) { return now - counted_at[side]; }
+
+void build_feed_again(uint8_t side, uint32_t now) {
+    renewed = now;
+    if (wall_count(side) < wall_share(side)) {
+        motor_run((uint8_t)(M_FEED_1 + side), DEADMAN_MS);
+    }
+}
+
+/* A side that is stuck is turned back: until that is over nothing else runs, and tiles only coast. */
+static bool recovers(uint32_t now) {
+    static bool was;
+    if (recovery_task(now)) {
+        was = true;
+        watch_eyes(now);
+        return true;
+    }
+    if (was) {
+        was = false;
+        since = now;
+        renewed = now - RENEW_MS;
+    }
+    return false;
+}
+
 void build_task(uint32_t now) {
     active_at = now;
+    if (recovers(now)) {
+        return;
+    }
     if (now - looked < LOOK_MS && !inputs_edges(0) && !inputs_edges(1)) {
         return;
     }
@@ -245,7 +278,7 @@ void build_task(uint32_t now) {
     }
     drive(now);
     watch_eyes(now);
-    for (uint8_t side = 0; side < 4; side++) {
+    for (uint8_t side = 0; side < 4 && !recovery_is_on(); side++) {
         if (stacker_turning(side)) {
             push_on(side, now);
         } else if (wall_stacks_due(side) != 0) {
@@ -254,7 +287,7 @@ void build_task(uint32_t now) {
         }
         watch_side(side, now);
     }
-    if (motors_locked()) {
+    if (motors_locked() || recovery_is_on()) {
         return;
     }
     programme_task(now);

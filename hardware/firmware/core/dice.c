@@ -1,5 +1,6 @@
 #include "dice.h"
 
+#include "current.h"
 #include "devices.h"
 #include "link.h"
 #include "machine.h"
@@ -9,10 +10,16 @@
 
 #define SETTLE_MS 600u
 
+/* What the group draws less when the dice motor goes off is what it drew: 200 mA when it spins. */
+#define LEAST_MA 80u
+#define MOST_MA 500u
+
 enum { STILL, SPINNING, SETTLING };
 
-static uint8_t dice;
+static uint8_t dice, mark;
 static uint32_t since;
+static uint16_t before_ma, others_on;
+static bool looked;
 
 void dice_init(void) { dice = STILL; }
 bool dice_are_still(void) { return dice == STILL; }
@@ -23,10 +30,28 @@ void dice_spin(uint16_t spin_ms) {
     motor_run(M_DICE, spin_ms);
 }
 
+static uint16_t others(void) { return motors_on() & current_motors(CURRENT_MAIN) & (uint16_t)~(1u << M_DICE); }
+
+/* Nothing stops: the host throws again, and its camera has the last word. */
+static void look(uint32_t now) {
+    uint16_t after_ma = current_ma(CURRENT_MAIN), drew = before_ma > after_ma ? (uint16_t)(before_ma - after_ma) : 0;
+    looked = true;
+    if (current_settled(CURRENT_MAIN, now) && others() == others_on && (drew < LEAST_MA || drew > MOST_MA)) {
+        machine_warn(421u, 0, drew);
+    }
+}
+
 void dice_task(uint32_t now) {
     if (dice == SPINNING && !(motors_on() & 1u << M_DICE)) {
         dice = SETTLING;
         since = now;
+        looked = false;
+        mark = current_mark();
+    } else if (dice == SPINNING) {
+        before_ma = current_ma(CURRENT_MAIN);
+        others_on = others();
+    } else if (dice == SETTLING && !looked && current_is_new(mark)) {
+        look(now);
     } else if (dice == SETTLING && now - since >= SETTLE_MS) {
         dice = STILL;
         link_event(MSG_DICE_DONE, 0, 0);

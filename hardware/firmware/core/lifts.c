@@ -1,9 +1,11 @@
 #include "lifts.h"
 
+#include "current.h"
 #include "devices.h"
 #include "inputs.h"
 #include "machine.h"
 #include "motors.h"
+#include "recovery.h"
 
 #define TRAY_LONGEST_MS 4000u
 #define DOME_LONGEST_MS 3000u
@@ -15,6 +17,7 @@ enum { HOME_DOME, HOME_TRAYS, HOME_STACKERS };
 static uint8_t target, direction, home_step;
 static uint32_t turning_since[4];
 static bool turning[4], left_home[4];
+static bool backed[4]; /* it was turned back from home: the home it comes to next is where it began */
 
 uint8_t trays_position(void) {
     if (motors_on() & (1u << M_TRAY_RAISE | 1u << M_TRAY_LOWER)) {
@@ -30,7 +33,7 @@ uint8_t dome_position(void) {
     return input_is(IN_DOME_DOWN) ? POSITION_DOWN : input_is(IN_DOME_UP) ? POSITION_UP : POSITION_UNKNOWN;
 }
 
-static uint8_t motor_of(uint8_t what, uint8_t way) {
+uint8_t lift_motor(uint8_t what, uint8_t way) {
     if (what == TARGET_TRAYS) {
         return way == DIRECTION_UP ? M_TRAY_RAISE : M_TRAY_LOWER;
     }
@@ -47,7 +50,7 @@ static bool at_limit(uint8_t what, uint8_t way) {
 static void move(uint8_t what, uint8_t way) {
     target = what;
     direction = way;
-    motor_run(motor_of(what, way), what == TARGET_TRAYS ? TRAY_LONGEST_MS : DOME_LONGEST_MS);
+    motor_run(lift_motor(what, way), what == TARGET_TRAYS ? TRAY_LONGEST_MS : DOME_LONGEST_MS);
 }
 
 static void report_late(void) {
@@ -64,6 +67,8 @@ static void report_late(void) {
     }
 }
 
+void lift_blocked(void) { report_late(); }
+
 /* A switch at the other end that is still on is held by something: neither end can be believed. */
 static bool limits_held(void) {
     uint8_t other = direction == DIRECTION_UP ? IN_TRAY_DOWN_1 : IN_TRAY_UP_1;
@@ -77,7 +82,7 @@ static bool limits_held(void) {
 }
 
 bool lift_is_there(void) {
-    uint8_t motor = motor_of(target, direction);
+    uint8_t motor = lift_motor(target, direction);
     if (at_limit(target, direction)) {
         motor_off(motor);
         return !limits_held();
@@ -142,6 +147,7 @@ void home_task(uint32_t now) {
 
 void stacker_start(uint8_t side, uint32_t now) {
     turning[side] = true;
+    backed[side] = false;
     left_home[side] = !input_is((uint8_t)(IN_STACK_HOME_1 + side));
     turning_since[side] = now;
     motor_run((uint8_t)(M_STACK_1 + side), STACKER_LONGEST_MS + 50u);
@@ -151,13 +157,45 @@ bool stacker_turning(uint8_t side) { return turning[side]; }
 
 bool stacker_left_home(uint8_t side) { return left_home[side]; }
 
+void stacker_backs(uint8_t side) { backed[side] = !left_home[side]; }
+
+bool stacker_is_back(uint8_t side) {
+    if (backed[side] || !input_is((uint8_t)(IN_STACK_HOME_1 + side))) {
+        return false;
+    }
+    left_home[side] = false;
+    return true;
+}
+
+void stackers_again(uint32_t now) {
+    for (uint8_t side = 0; side < 4; side++) {
+        if (turning[side]) {
+            turning_since[side] = now;
+            motor_run((uint8_t)(M_STACK_1 + side), STACKER_LONGEST_MS + 50u);
+        }
+    }
+}
+
+/* Only what is held is worth turning back: a motor that turns and is not seen to has another trouble. */
+static void report_stacker(uint8_t side, uint32_t now) {
+    uint16_t ma = current_ma(CURRENT_STACK);
+    if (machine_state() == STATE_BUILDING && ma > current_limit(CURRENT_STACK)) {
+        recovery_stuck(STUCK_STACK, side, ma, now);
+    } else {
+        machine_fault((uint16_t)(311u + side), (uint8_t)(side + 1u), ma);
+    }
+}
+
 bool stacker_task(uint8_t side, uint32_t now) {
     if (!turning[side]) {
         return false;
     }
     bool home = input_is((uint8_t)(IN_STACK_HOME_1 + side));
     uint32_t age = now - turning_since[side];
-    if (!home) {
+    if (home && backed[side]) {
+        backed[side] = left_home[side] = false;
+        turning_since[side] = now;
+    } else if (!home && !backed[side]) {
         left_home[side] = true;
     }
     if (home && left_home[side]) {
@@ -166,7 +204,7 @@ bool stacker_task(uint8_t side, uint32_t now) {
         return false;
     }
     if (age >= (left_home[side] ? STACKER_LONGEST_MS : STACKER_LEAVES_MS)) {
-        machine_fault((uint16_t)(311u + side), (uint8_t)(side + 1u), (uint16_t)age);
+        report_stacker(side, now);
     }
     return true;
 }

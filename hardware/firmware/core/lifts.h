@@ -7,6 +7,8 @@
 
 void lift_start(uint8_t target, uint8_t direction, uint32_t now);
 void lift_task(uint32_t now);     /* reports when it is over */
+void lift_blocked(void);          /* its motor is held: told as if its time were over */
+uint8_t lift_motor(uint8_t target, uint8_t direction);
 bool lift_is_there(void);         /* for who asks instead: at the limit, motor off; or a fault */
 void home_start(uint32_t now);
 void home_task(uint32_t now);
@@ -18,6 +20,9 @@ void stacker_start(uint8_t side, uint32_t now);
 bool stacker_task(uint8_t side, uint32_t now); /* true while it turns */
 bool stacker_turning(uint8_t side);
 bool stacker_left_home(uint8_t side); /* in this turn: the push is under way and homing would finish it */
+void stacker_backs(uint8_t side);    /* is about to be turned back */
+bool stacker_is_back(uint8_t side);  /* has come home backwards: no further */
+void stackers_again(uint32_t now);   /* those that were on their way go on */
 void stackers_forget(void);
 
 #endif

@@ -11,6 +11,7 @@
 #include "machine.h"
 #include "motors.h"
 #include "sets.h"
+#include "protection.h"
 
 enum { CHECK_RX = 1, CHECK_INPUTS = 2, CHECK_MACHINE = 4, CHECK_LINK = 8, CHECK_ALL = 15 };
 
@@ -30,6 +31,7 @@ void loop_init(void) {
     uint8_t payload[LEN_BOOTED];
     pack_booted(&booted, payload);
     link_init(boot_id(), payload, LEN_BOOTED);
+    machine_begin();
     last_tick = hal_now_ms();
 }
 
@@ -44,7 +46,7 @@ bool loop_step(void) {
     last_tick = now;
     inputs_task(now);
     diagnose_task(now);
-    analog_task(now);
+    protection_task(analog_task(now), now);
     checked |= CHECK_INPUTS;
     machine_task(now);
     checked |= CHECK_MACHINE;

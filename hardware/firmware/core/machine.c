@@ -12,9 +12,11 @@
 #include "link.h"
 #include "motors.h"
 #include "panel.h"
-#include "pause.h"
 #include "service.h"
 #include "sets.h"
+#include "pause.h"
+#include "protection.h"
+#include "recovery.h"
 #include "status.h"
 #include "update.h"
 
@@ -100,6 +102,7 @@ static void halt(uint8_t reason) {
     motors_lock();
     stackers_forget();
     jog_stopped();
+    recovery_init();
     dice_stopped();
     event1(MSG_STOPPED, reason);
     status_push();
@@ -253,11 +256,21 @@ void machine_task(uint32_t now) {
 }
 
 
+void machine_begin(void) {
+#ifndef MUTANT_UNKNOWN_RESET
+    if (hal_reset_cause() == RESET_CAUSE_UNKNOWN) {
+        machine_fault(905u, 0, 0);
+    }
+#endif
+}
+
 void machine_init(void) {
     state = STATE_IDLE;
     homed = false;
     fault_code = 0;
     fault_side = 0;
+    protection_init();
+    recovery_init();
     dice_init();
     pause_init();
     panel_init();

@@ -8,6 +8,7 @@
 #include "protocol.h"
 
 void machine_init(void);
+void machine_begin(void);        /* once the link can tell: a start for no known reason is latched */
 void machine_task(uint32_t now); /* once a tick, after inputs_task */
 
 enum trigger {

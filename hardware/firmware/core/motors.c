@@ -16,6 +16,15 @@ static volatile uint8_t stops;
 static volatile bool locked;
 static volatile uint8_t stop_number;
 
+/* Feeds and stackers turn back by relays that swap their wires: only at rest, and a motor that turned the other way
+ * has rested before it is driven again. */
+#define REVERSE (1u << M_REVERSE)
+#define REVERSIBLE (15u << M_FEED_1 | 15u << M_STACK_1)
+#define REST_MS 150u
+#define RELAY_MS 20u
+static volatile uint8_t rested_ms, relay_ms;
+static volatile bool ran_back, relay_is_back;
+
 void motors_init(void) {
 #ifdef MUTANT_KEEP_MOTOR
     hal_write_motors(on);
@@ -26,7 +35,35 @@ void motors_init(void) {
     locked = false;
     stop_number = 0;
     beat_left_ms = 0;
+    rested_ms = relay_ms = 0;
+    ran_back = relay_is_back = false;
     hal_write_motors(0);
+}
+
+bool motors_have_rested(void) {
+#ifdef MUTANT_REVERSE
+    return true;
+#endif
+    return rested_ms >= REST_MS;
+}
+
+static bool may_run(uint16_t bit) {
+#ifdef MUTANT_REVERSE
+    return true;
+#endif
+    bool back = (on & REVERSE) != 0;
+    if (bit & REVERSE) {
+        return back || ((on & REVERSIBLE) == 0 && motors_have_rested());
+    }
+    return !(bit & REVERSIBLE) || (relay_ms >= RELAY_MS && back == relay_is_back && (back == ran_back || motors_have_rested()));
+}
+
+static void put(uint16_t bits) {
+    if ((on & ~bits) & REVERSE) {
+        bits &= (uint16_t)~REVERSIBLE; /* nothing runs while its wires are swapped */
+    }
+    on = bits;
+    hal_write_motors(bits);
 }
 
 void motor_run(uint8_t id, uint16_t longest_ms) {
@@ -38,26 +75,26 @@ void motor_run(uint8_t id, uint16_t longest_ms) {
         motors_stop_isr(MOTOR_STOP_ESTOP);
     } else if (!locked && beat_left_ms == 0) {
         motors_stop_isr(MOTOR_STOP_HEARTBEAT);
-    } else if (!locked) {
+    } else if (!locked && may_run((uint16_t)(1u << id))) {
         left_ms[id] = longest_ms;
         expired &= (uint16_t)~(1u << id);
-        on |= (uint16_t)(1u << id);
-        hal_write_motors(on);
+        put(on | (uint16_t)(1u << id));
+        if (on & REVERSIBLE) {
+            ran_back = (on & REVERSE) != 0;
+        }
     }
     hal_irq_back(irq);
 }
 
 void motor_off(uint8_t id) {
     hal_irq_t irq = hal_irq_off();
-    on &= (uint16_t)~(1u << id);
-    hal_write_motors(on);
+    put(on & (uint16_t)~(1u << id));
     hal_irq_back(irq);
 }
 
 void motors_off(uint16_t which) {
     hal_irq_t irq = hal_irq_off();
-    on &= (uint16_t)~which;
-    hal_write_motors(on);
+    put(on & (uint16_t)~which);
     hal_irq_back(irq);
 }
 
@@ -136,6 +173,18 @@ void motors_tick(void) {
     if (beat_left_ms != 0) {
         beat_left_ms--; /* also at rest: a step of an order is no sign of life */
     }
+    bool back = (on & REVERSE) != 0;
+    if (back != relay_is_back) {
+        relay_is_back = back;
+        relay_ms = 0;
+    } else if (relay_ms < RELAY_MS) {
+        relay_ms++;
+    }
+    if (on & REVERSIBLE) {
+        rested_ms = 0;
+    } else if (rested_ms < REST_MS) {
+        rested_ms++;
+    }
     if (on == 0) {
         return;
     }
@@ -161,7 +210,6 @@ void motors_tick(void) {
         }
     }
     if (still != on) {
-        on = still;
-        hal_write_motors(on);
+        put(still);
     }
 }

@@ -1,9 +1,12 @@
 #include "orders.h"
 
 #include "build.h"
+#include "devices.h"
 #include "dice.h"
+#include "duty.h"
 #include "hal.h"
 #include "interlocks.h"
+#include "lifts.h"
 #include "machine.h"
 #include "motors.h"
 #include "panel.h"
@@ -15,6 +18,14 @@
 #define DICE_SHORTEST_MS 500u
 #define DICE_LONGEST_MS 3000u
 
+#define HOME_MOTORS (1u << M_DOME_LOWER | 1u << M_TRAY_LOWER | 15u << M_STACK_1)
+#define BUILD_MOTORS (1u << M_TURN | 1u << M_RING | 15u << M_FEED_1 | 15u << M_STACK_1)
+
+/* The last thing that an order needs: motors that have not run too much. */
+static uint8_t if_rested(uint8_t reason, uint16_t motors) {
+    return reason == REASON_NONE && duty_rests(motors) ? REASON_RESTING : reason;
+}
+
 /* An accepted order is a sign of life; what follows from it later is none. */
 static bool accepted(uint8_t reason) {
     if (reason == REASON_NONE) {
@@ -25,7 +36,7 @@ static bool accepted(uint8_t reason) {
 
 static uint8_t order_home(const uint8_t *payload, uint32_t now) {
     (void)payload;
-    uint8_t reason = interlocks_check(G_MOTION);
+    uint8_t reason = if_rested(interlocks_check(G_MOTION), HOME_MOTORS);
     if (accepted(reason)) {
         machine_homes(now);
     }
@@ -37,6 +48,7 @@ static uint8_t order_lift(const uint8_t *payload, uint32_t now) {
         return REASON_BAD_VALUE;
     }
     uint8_t reason = interlocks_check(G_MOTION | G_HOMED | (payload[0] == TARGET_TRAYS ? G_DOME_DOWN : G_TRAYS_DOWN));
+    reason = if_rested(reason, (uint16_t)(1u << lift_motor(payload[0], payload[1])));
     if (accepted(reason)) {
         machine_lifts(payload[0], payload[1], now);
     }
@@ -48,7 +60,7 @@ static uint8_t order_build(const uint8_t *payload, uint32_t now) {
     if (reason == REASON_NONE) {
         build_t wanted;
         unpack_build(payload, &wanted);
-        reason = wall_plan(&wanted);
+        reason = if_rested(wall_plan(&wanted), BUILD_MOTORS);
     }
     if (accepted(reason)) {
         machine_trigger(T_BUILD);
@@ -73,6 +85,7 @@ static uint8_t order_dice(const uint8_t *payload, uint32_t now) {
     if (reason == REASON_NONE && !dice_are_still()) {
         reason = REASON_BUSY;
     }
+    reason = if_rested(reason, 1u << M_DICE);
     if (accepted(reason)) {
         dice_spin(wanted.spin_ms);
     }
