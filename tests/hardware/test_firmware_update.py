@@ -163,6 +163,20 @@ def test_nothing_moves_on_the_way_out(table: Table) -> None:
         assert not table.running(), (message, ticket)
 
 
+@pytest.mark.parametrize("loop", [b"\xff\xcf", b"\xff\xff"], ids=["hangs", "runs into the bootloader"])
+def test_a_wild_program_is_told_within_400_ms_although_the_bootloader_looks_first(
+    table: Table, loop: bytes
+) -> None:
+    table.chip.harness.program(0x3DFFE, loop)  # where the harness lets a program go astray
+    table.chip.harness.reset("hang")
+    since, table.heard = table.ms(), []
+    while not any(isinstance(event, fb.Rebooted) for event in table.heard):
+        table.run(5)
+        assert table.ms() - since < 400
+    (told,) = [event for event in table.heard if isinstance(event, fb.Rebooted)]
+    assert told.cause == m.ResetCause.watchdog
+
+
 def test_a_host_that_goes_away_costs_half_a_minute(table: Table) -> None:
     first = table.greet()
     assert isinstance(table.order(KEY), fb.Done)

@@ -29,6 +29,10 @@ static uint8_t stay;
 void early(void) __attribute__((naked, used, section(".init3")));
 void early(void) {
     wdt_enable(WDTO_250MS);
+    if (MCUSR == 0) { /* no reset brought us here: a program ran wild, as through erased flash. Make it one. */
+        for (;;) {
+        }
+    }
     asked = UPDATE_CELL[0] == FLASH_UPDATE_KEY && (UPDATE_CELL[1] | 1ul) == (~FLASH_UPDATE_KEY | 1ul);
     asked_slow = UPDATE_CELL[1] & 1ul;
     UPDATE_CELL[0] = 0;
@@ -55,6 +59,7 @@ static void leave(void) {
     if (asked) {
         MCUSR = 0; /* this reset was wanted: no program hung */
     }
+    RAMPZ = 0;
     wdt_reset();
     __asm__ volatile("jmp 0");
 }
