@@ -24,7 +24,7 @@ def acts(world: World) -> list[ActView]:
             return _at(world, "start", state.upcoming[0] if state.upcoming else state.dealer)
         case Phase.BUILDING, "empty" if world.live.machine.trays == "up":
             return _at(world, "empty", *SEATS)
-        case Phase.BUILDING, "load":
+        case ((Phase.BUILDING | Phase.LIFTING), "load"):
             return _at(world, "load", *SEATS)
         case Phase.READY, _:
             return _at(world, "lift", state.dealer)

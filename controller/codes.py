@@ -23,6 +23,7 @@ REFUSALS: tuple[str, ...] = (
     "refuse.fault",  # key
     "refuse.link",  # link, why
     "refuse.busy",  # phase
+    "refuse.set_inside",
     "refuse.estop",
 )
 

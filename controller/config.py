@@ -53,6 +53,8 @@ class Config(BaseSettings):
     serial: str | None = None
     camera: str | None = None
     gpio: GpioConfig = GpioConfig()
+    sets: int = Field(1, ge=1, le=2)
+    """Sets of tiles: with two one is played while the other is built."""
     twin: bool = False
     seed: int = Field(1, ge=0, lt=2**63)
     speed: float = Field(1.0, gt=0, le=1000)

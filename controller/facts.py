@@ -14,7 +14,7 @@ KINDS: dict[str, str] = {
     "game_started": "table, variant, options, unit, tiles, dealer, seats {E: {side, player}}",
     "hand_started": "hand, dealer, circle, run",
     "phase": "phase, step",
-    "build_done": "counts [4], tiles",
+    "build_done": "counts [4], tiles, behind (true: the other set, beside a hand)",
     "lamp_read": "side, asked, sure, score, sense",
     "dice_read": "seat, pips [a, b] or null, source, sure, score, next_thrower",
     "wall_opened": "count_seat, count, seat, stack",

@@ -89,6 +89,8 @@ def _game_started(state: TableState, body: Body) -> TableState:
         dealer=dealer,
         first_dealer=dealer,
         emptying=state.emptying,
+        playing=state.playing,
+        behind=state.behind,
     )
 
 
@@ -123,15 +125,25 @@ def _hand_started(state: TableState, body: Body) -> TableState:
 def _phase(state: TableState, body: Body) -> TableState:
     phase, step = Phase(body["phase"]), body.get("step")
     loaded = state.loaded or (phase is Phase.BUILDING and step in ("close", "build"))
-    emptying = state.emptying
-    if phase is Phase.BUILDING and step == "empty":
-        loaded = False
-    elif phase is Phase.BUILDING and step == "open":
-        emptying = False
-    return replace(state, phase=phase, step=step, loaded=loaded, emptying=emptying)
+    emptying, behind, playing = state.emptying, state.behind, state.playing
+    match phase, step:
+        case Phase.BUILDING, "empty":
+            loaded = False
+        case Phase.BUILDING, "open":
+            emptying, behind = False, "out" if emptying else behind
+        case Phase.LIFTING, "lower" if (state.phase, state.step) == (Phase.LIFTING, "raise"):
+            # the walls below are in play; the set that was played has been pushed in before, if there was one
+            playing, behind = 3 - (playing or 2), "inside" if behind == "built" else "out"
+        case Phase.LIFTING, "close":
+            behind = "inside"
+    return replace(
+        state, phase=phase, step=step, loaded=loaded, emptying=emptying, behind=behind, playing=playing
+    )
 
 
 def _build_done(state: TableState, body: Body) -> TableState:
+    if body.get("behind"):
+        return replace(state, behind="built")
     return replace(state, built=tuple(int(count) for count in body["counts"]))
 
 
@@ -296,9 +308,17 @@ def _withdrawn(state: TableState, body: Body) -> TableState:
 
 
 def _has_walls_below(state: TableState) -> bool:
-    """Return whether walls, whole or begun, stand in the trays and were not raised yet."""
-    where = state.fault.phase if state.phase is Phase.FAULT and state.fault else state.phase
-    return where in (Phase.READY, Phase.LIFTING) or (where is Phase.BUILDING and state.loaded)
+    """Return whether walls, whole or begun, stand in the trays and were not raised yet.
+
+    Walls of another set that were built beside the hand before stay there for the next one.
+    """
+    fault = state.fault if state.phase is Phase.FAULT else None
+    where, step = (fault.phase, fault.step) if fault else (state.phase, state.step)
+    if state.behind != "out":
+        return False
+    if where is Phase.LIFTING:
+        return step in (None, "raise")
+    return where is Phase.READY or (where is Phase.BUILDING and state.loaded)
 
 
 def last_hand(body: Body, seq: int) -> LastHand:
@@ -346,14 +366,17 @@ def _fault(state: TableState, body: Body) -> TableState:
         Phase(body["phase"]),
         body["step"],
     )
-    lost_count = fault.key == "fault.reset" and (fault.phase, fault.step) == (Phase.BUILDING, "build")
-    return replace(state, fault=fault, emptying=state.emptying or lost_count)
+    building = (fault.phase, fault.step) == (Phase.BUILDING, "build") or state.behind == "inside"
+    return replace(state, fault=fault, emptying=state.emptying or (fault.key == "fault.reset" and building))
 
 
 def _machine_event(state: TableState, body: Body) -> TableState:
     """A board that starts anew in the middle of a wall no longer knows how many tiles are in it."""
+    if body["event"] == "fresh_table":
+        return replace(state, emptying=False, behind="out", playing=0)
     where = (state.fault.phase, state.fault.step) if state.phase is Phase.FAULT and state.fault else None
     is_building = (where or (state.phase, state.step)) == (Phase.BUILDING, "build")
+    is_building |= state.behind == "inside"
     is_reset = body["event"] == "rebooted" or body.get("key") == "fault.reset"
     return replace(state, emptying=True) if is_reset and is_building else state
 

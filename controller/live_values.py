@@ -55,6 +55,10 @@ class Order:
         return dict(self.params)[param]
 
 
+BEHIND = "behind:"
+"""Key of an order for the other set: it goes on beside the hand, and nobody waits for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class PhotoWant:
     """A photo that is due; the same key is the same want."""
@@ -72,6 +76,7 @@ class Due:
     order: Order | None = None
     photo: PhotoWant | None = None
     timers: tuple[tuple[str, int], ...] = ()
+    behind: Order | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,13 @@ class Live:
     machine: MachineLive = MachineLive()
     order: Order | None = None
     accepted: bool = False
+    behind: str | None = None
+    """Key of an order for the other set that the board has not answered yet."""
+    behind_refused: int = 0
+    sets: int = 1
+    """Sets of tiles at this table."""
+    is_fresh: bool = False
+    """Table and tiles are new with this start of the service: nothing is where the ledger says."""
     done: str | None = None
     done_checked: bool = False
     unsure: str | None = None

@@ -13,7 +13,7 @@ from typing import Any
 from controller import wire
 from controller.faults import fault_code
 from controller.inputs import TableInput
-from controller.live_values import Live, MachineLive, Order
+from controller.live_values import BEHIND, Live, MachineLive, Order
 from firmware_bridge import link as fb
 from firmware_bridge.link import Link
 
@@ -107,6 +107,10 @@ class Orders:
         if order.name in wire.ASIDE:
             self._clearing = "sent" if order.name == "clear_fault" else self._clearing
             return live
+        if order.key.startswith(BEHIND):
+            self._link.beat(now_ms)
+            self._beat_at = now_ms + BEAT_MOVING_MS
+            return replace(live, behind=order.key)
         self._until, self._overdue = now_ms + order.limit_ms, False
         if order.moves:
             self._link.beat(now_ms)
@@ -197,6 +201,9 @@ class Orders:
             live = replace(live, accepted=True)
             if order.name in wire.DONE_ON_ACK:
                 live = self._complete(wire.acknowledged(live, order), order)
+        if live.behind == order.key:
+            busy = replace(live.machine, busy=True)
+            live = replace(live, behind=None, behind_refused=0, machine=busy)
         return Heard(live, heard.inputs)
 
     def _refused(self, live: Live, event: Any, now_ms: int) -> Heard:
@@ -208,25 +215,32 @@ class Orders:
             self._clearing = "answered"
             self._ask_status(live, now_ms)
         live = live.noting("order.refused", order=order.name, reason=reason)
+        if live.behind == order.key:
+            refused = live.behind_refused + 1
+            machine = replace(live.machine, known=False)
+            live = replace(live, behind=None, behind_refused=refused % REFUSALS_MAX, machine=machine)
+            self._ask_status(live, now_ms)
+            return Heard(live, _refused_fault(event) if refused == REFUSALS_MAX else ())
         if live.order is None or live.order.key != order.key:
             return Heard(live)
         live = replace(live, order=None, accepted=False, refused=live.refused + 1)
         live = replace(live, machine=replace(live.machine, known=False))
         self._until = None
         self._ask_status(live, now_ms)
-        if order.moves and live.refused >= REFUSALS_MAX:
-            return Heard(live, (brain_fault("fault.refused", detail=int(event.reason_code), reason=reason),))
-        return Heard(live)
+        return Heard(live, _refused_fault(event) if order.moves and live.refused >= REFUSALS_MAX else ())
 
     def _failed(self, live: Live, event: Any, now_ms: int) -> Heard:
         order = self._tickets.pop(event.ticket, None)
         if order is not None and order.name == "clear_fault" and event.why == "stopped":
             self._clearing = None
-        if order is None or live.order is None or live.order.key != order.key:
+        if order is not None and live.behind == order.key:
+            live = replace(live, behind=None)
+        elif order is None or live.order is None or live.order.key != order.key:
             return Heard(live)
-        live = replace(live, order=None, accepted=False, unsure=order.key)
+        else:
+            live = replace(live, order=None, accepted=False, unsure=order.key)
+            self._until = None
         live = replace(live, machine=replace(live.machine, known=False))
-        self._until = None
         if order.moves and event.why != "stopped":  # a stop is told by the board, with its name
             key = "fault.reset" if event.why == "reset" else "fault.link"
             return Heard(live, (brain_fault(key, origin="link"),))
@@ -258,6 +272,7 @@ class Orders:
         machine = MachineLive(boot_id=body.get("boot_id"))
         unsure = order.key if order else live.unsure
         live = replace(live, machine=machine, order=None, accepted=False, unsure=unsure, may_move=False)
+        live = replace(live, behind=None)
         if was_moving:
             return Heard(live, (brain_fault("fault.reset", origin="link", cause=body.get("cause")),))
         return Heard(live, (TableInput("rebooted", body=body, source="machine"),))
@@ -269,13 +284,14 @@ class Orders:
         self._clearing = None
         unsure = order.key if order else live.unsure
         live = replace(live, link=link, why=why, order=None, accepted=False, unsure=unsure, may_move=False)
+        live = replace(live, behind=None)
         live = replace(live, machine=replace(live.machine, known=False, busy=False))
         return Heard(live, (brain_fault("fault.link", origin="link"),) if was_moving else ())
 
 
 def is_moving(live: Live) -> bool:
     """Return whether a motor may be running: the beat is fast then."""
-    return live.machine.busy or (live.order is not None and live.order.moves)
+    return live.machine.busy or live.behind is not None or (live.order is not None and live.order.moves)
 
 
 def completes(order: Order, what: tuple[str, ...]) -> bool:
@@ -283,6 +299,11 @@ def completes(order: Order, what: tuple[str, ...]) -> bool:
     return (
         order.name == what[0] and tuple(str(value) for _, value in order.params)[: len(what) - 1] == what[1:]
     )
+
+
+def _refused_fault(event: Any) -> tuple[TableInput, ...]:
+    reason, code = str(event.reason_key), int(event.reason_code)
+    return (brain_fault("fault.refused", detail=code, reason=reason),)
 
 
 def brain_fault(key: str, *, origin: str = "brain", detail: int = 0, **more: Any) -> TableInput:

@@ -18,7 +18,7 @@ from controller.errors import ControllerError
 from controller.evidence import EvidenceStore
 from controller.facts import Fact, Record
 from controller.journal import Journal, Stamp, read_records
-from controller.runtime import Runtime
+from controller.runtime import Runtime, Settings
 from controller.state import Phase
 from controller.twin_process import TwinProcess
 from controller.verdict import HandRow, Summary, compare, read_truth, summarise
@@ -49,6 +49,7 @@ class PlayOrder:
     variant: str = "simplest"
     faults: Path | None = None
     sabotage: str | None = None
+    sets: int = 1
 
     def __post_init__(self) -> None:
         if self.sabotage is not None and self.sabotage not in SABOTAGES:
@@ -65,6 +66,9 @@ class PlayResult:
     records: tuple[Record, ...]
     steps: int
     virtual_ms: int
+    changeovers_s: tuple[float, ...] = ()
+    """With two sets, of each hand whose walls stood built: machine time from the key that says that the
+    played set is in, to the walls of the other one on the table."""
 
 
 class StolenPoint:
@@ -109,13 +113,13 @@ class PlaySession:
         if order.sabotage == "stolen-point":
             ledger = StolenPoint(self.journal, unit)
         reader = PhotoReader(eyes, EvidenceStore(evidence_path(folder)))
-        runtime = Runtime(order.variant)
+        runtime = Runtime(order.variant, settings=Settings(sets=order.sets))
         self.table = VirtualTable(runtime, ledger, twin, reader, on_facts=self._hear)
 
     def _arguments(self) -> list[str]:
         order = self.order
         words = ["--seed", str(order.seed), "--variant", order.variant, "--hands", str(order.hands)]
-        words += ["--truth", str(self.truth)]
+        words += ["--truth", str(self.truth), "--sets", str(order.sets)]
         if order.faults is not None:
             words += ["--faults", str(order.faults)]
         if order.sabotage in TWIN_SABOTAGES:
@@ -165,8 +169,31 @@ def play(
     rows = compare(records, truth, get_variant(order.variant).unit, order.hands)
     summary = summarise(rows, time.monotonic() - started)
     return PlayResult(
-        summary, tuple(rows), records[-1].hash, records, session.table.steps, session.table.now_ms
+        summary,
+        tuple(rows),
+        records[-1].hash,
+        records,
+        session.table.steps,
+        session.table.now_ms,
+        changeovers_s(records),
     )
+
+
+def changeovers_s(records: Sequence[Record]) -> tuple[float, ...]:
+    """Return how long each change-over of two sets took: dome closed to walls up, in seconds of the table."""
+    found: list[float] = []
+    pushed_in: int | None = None
+    for record in records:
+        if record.kind in ("hand_started", "build_done") and not record.body.get("behind"):
+            pushed_in = None
+        elif record.kind == "phase":
+            match record.body["phase"], record.body["step"]:
+                case Phase.BUILDING, "close":
+                    pushed_in = record.at_mono
+                case Phase.LIFTING, "lower" if pushed_in is not None:
+                    found.append((record.at_mono - pushed_in) / 1000)
+                    pushed_in = None
+    return tuple(found)
 
 
 def write_trace(rows: Sequence[HandRow], sink: TextIO) -> None:

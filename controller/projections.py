@@ -30,6 +30,7 @@ from controller.views import (
     LastView,
     MachineView,
     Number,
+    OtherSetView,
     ReadingView,
     ResultView,
     SeatView,
@@ -126,11 +127,24 @@ def _seats(state: TableState, names: Mapping[str, str], unit: int) -> dict[str, 
 def _build(state: TableState, live: Live) -> BuildView:
     tiles = 0 if state.table is None else state.table.tiles
     target = [0, 0, 0, 0] if state.table is None else [2 * stacks for stacks in stacks_by_side(state)]
+    other = _other_set(state, live, tiles)
     if state.built is not None:
-        return {"tiles": tiles, "counts": list(state.built), "target": target, "done": True}
-    counting = state.phase is Phase.BUILDING and state.step == "build"
+        return {"tiles": tiles, "counts": list(state.built), "target": target, "done": True, "other": other}
+    if state.behind == "built" and state.phase in (Phase.BUILDING, Phase.LIFTING):
+        return {"tiles": tiles, "counts": target, "target": target, "done": True, "other": other}
+    counting = state.phase is Phase.BUILDING and state.step in ("build", "behind")
     counts = list(live.machine.counts) if counting else [0, 0, 0, 0]
-    return {"tiles": tiles, "counts": counts, "target": target, "done": False}
+    return {"tiles": tiles, "counts": counts, "target": target, "done": False, "other": other}
+
+
+def _other_set(state: TableState, live: Live, tiles: int) -> OtherSetView | None:
+    if live.sets == 1:
+        return None
+    where, counted = state.behind, {"out": 0, "inside": sum(live.machine.counts), "built": tiles}
+    if where == "inside":
+        builds = live.machine.state == "building" and state.fault is None
+        where = "building" if builds else "waiting"
+    return {"set": 3 - (state.playing or 2), "state": where, "tiles": counted[state.behind]}
 
 
 def _dice(state: TableState) -> DiceView:

@@ -50,6 +50,10 @@ class Settings:
 
     table: str = "table-1"
     photo_ms: int = 10_000
+    sets: int = 1
+    """Sets of tiles at the table."""
+    is_fresh: bool = False
+    """The table is a new one, whatever the ledger says of its tiles: a twin."""
 
 
 class Runtime:
@@ -72,7 +76,7 @@ class Runtime:
         """
         self.settings = settings or Settings()
         self.state = state or TableState()
-        self.live = Live(camera="down")
+        self.live = Live(camera="down", sets=self.settings.sets, is_fresh=self.settings.is_fresh)
         self._game = self._game_of(variant, options or {})
         self._now = now_ms
         self._orders = Orders(link or Link(now_ms))
@@ -275,13 +279,15 @@ class Runtime:
             del self._timers[name]
         for name, after_ms in want.timers:
             self._timers.setdefault(name, self._now + after_ms)
+        if want.behind is not None:
+            self.live = self._orders.issue(self.live, want.behind, self._now)
         return self._want_order(want.order) or self._want_photo(want.photo)
 
     def _want_order(self, order: Order | None) -> TableInput | None:
         live = self.live
         if order is None or live.order is not None or live.link != "up" or not live.machine.known:
             return None
-        if live.machine.busy and order.moves:
+        if live.machine.busy and order.moves and not (live.sets == 2 and order.name == "dice"):
             return None
         if order.key == live.done:
             return brain_fault("fault.contradiction", order=order.name) if live.done_checked else None

@@ -35,9 +35,10 @@ class Phase(StrEnum):
 PLAY_PHASES = frozenset({Phase.DEALING, Phase.PLAYING, Phase.CLAIM, Phase.CONFIRM, Phase.REVIEW})
 """People are playing: a fault of the machine is shown beside the phase and does not interrupt."""
 
-# phase -> its steps, the first one is where the phase starts
+# phase -> its steps, the first one is where the phase starts; LIFTING has some with two sets only
 STEPS: dict[Phase, tuple[str, ...]] = {
-    Phase.BUILDING: ("home", "open", "load", "close", "build", "empty"),
+    Phase.BUILDING: ("home", "open", "load", "close", "build", "empty", "behind"),
+    Phase.LIFTING: ("raise", "lower", "open", "load", "close"),
     Phase.DICE: ("lamp", "throw", "spin", "read", "ask"),
     Phase.CLAIM: ("from", "lay", "read"),
 }
@@ -234,6 +235,10 @@ class TableState:
     emptying: bool = False
     """A half-built wall that nobody has counted must be taken out before another is built."""
     built: tuple[int, ...] | None = None
+    playing: int = 0
+    """With two sets: which one was raised last, 1 or 2; 0 = none yet."""
+    behind: str = "out"
+    """With two sets: where the one is that is not in play: out, inside (pushed in, being built), built."""
     lamp: LampRead | None = None
     throws: tuple[Throw, ...] = ()
     opening: OpeningState | None = None

@@ -38,13 +38,22 @@ class ActView(TypedDict):
     do: str
 
 
+class OtherSetView(TypedDict):
+    """Of two sets the one that is not in play: state = out (to be pushed in), waiting, building, built."""
+
+    set: int
+    state: str
+    tiles: int
+
+
 class BuildView(TypedDict):
-    """Building, tiles by side 1 to 4."""
+    """Building, tiles by side 1 to 4; `other` is null at a table with one set."""
 
     tiles: int
     counts: list[int]
     target: list[int]
     done: bool
+    other: OtherSetView | None
 
 
 class ThrowView(TypedDict):

@@ -92,7 +92,9 @@ def observe(live: Live, message: Message) -> Observed:
             live = _with(live, counts=_four(counts), built=_four(counts), busy=False)
             return Observed(live, completes=("build",))
         case m.LiftDone(target, direction):
-            where = {target.name: direction.name} if target.name in ("trays", "dome") else {}
+            where: dict[str, Any] = {target.name: direction.name} if target.name in ("trays", "dome") else {}
+            if where.get("trays") == "up":
+                where["built"] = None
             return Observed(_with(live, busy=False, **where), completes=("lift", target.name, direction.name))
         case m.HomeDone():
             live = _with(live, homed=True, trays="down", dome="down", busy=False)
@@ -134,7 +136,7 @@ def numbered(before: Mapping[str, Any] | None, **told: Any) -> dict[str, Any]:
 def _status(live: Live, status: m.StatusReport) -> Observed:
     before = live.machine
     counts = (status.count_1, status.count_2, status.count_3, status.count_4)
-    built = before.built
+    built = before.built if status.state in BUILT or status.state in BUSY else None
     if status.state in BUILT and live.order is None and sum(counts) == status.tiles:
         built = counts
     machine = replace(

@@ -6,6 +6,7 @@ import contextlib
 import json
 import sys
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -38,6 +39,12 @@ def play(
     hands: Annotated[int, typer.Option(help="How many hands.", min=1, max=100_000)] = 1,
     seed: Annotated[int, typer.Option(help="The same seed plays the same hands.", min=0)] = 1,
     variant: Annotated[str, typer.Option(help="Rule set.", metavar="SLUG")] = "simplest",
+    sets: Annotated[
+        int,
+        typer.Option(
+            help="Sets of tiles; of 2 one is played while the other is built.", metavar="N", min=1, max=2
+        ),
+    ] = 1,
     faults: Annotated[
         Path | None, typer.Option(help="Faults to arm, one JSON object a line.", metavar="FILE", exists=True)
     ] = None,
@@ -62,7 +69,7 @@ def play(
             print(f"{name:14} {text}")
         return
     try:
-        order = PlayOrder(hands, seed, variant, faults, sabotage)
+        order = PlayOrder(hands, seed, variant, faults, sabotage, sets)
         with contextlib.ExitStack() as stack:
             sink = None if trace is None else stack.enter_context(trace.open("w", encoding="utf-8"))
             result = play_hands(order, keep, progress=lambda text: print(text, file=sys.stderr, flush=True))
@@ -81,7 +88,13 @@ def play(
 def _tell(result: PlayResult, as_json: bool) -> None:
     summary = result.summary
     if as_json:
-        print(json.dumps(summary.as_json()), flush=True)
+        told = summary.as_json()
+        if result.changeovers_s:
+            told |= {
+                "changeover_seconds": median(result.changeovers_s),
+                "changeovers": len(result.changeovers_s),
+            }
+        print(json.dumps(told), flush=True)
         return
     for row in result.rows:
         for text in row.differences:
@@ -94,4 +107,9 @@ def _tell(result: PlayResult, as_json: bool) -> None:
     print(f"wrong and confident: {summary.wrong_and_confident}")
     matches = "matches" if summary.ledger_matches_truth else "differs from"
     print(f"the ledger {matches} the truth, sum {summary.ledger_sum}, 账本印 {result.head[:8]}")
+    if result.changeovers_s:
+        print(
+            f"{len(result.changeovers_s)} change-overs of the sets, from the key to walls on the table: "
+            f"median {median(result.changeovers_s):.1f} s, longest {max(result.changeovers_s):.1f} s"
+        )
     print(f"{summary.seconds} s, {result.virtual_ms / 1000:.0f} s at the table")

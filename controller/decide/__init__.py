@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from controller.decide import build, claim, dice, fault, lift, play
+from dataclasses import replace
+
+from controller.decide import behind, build, claim, dice, fault, lift, play
 from controller.decide.kit import Decision, World, refused
 from controller.decide.table import COMMANDS, TABLE
 from controller.errors import Refused
@@ -42,11 +44,17 @@ def decide(world: World, given: TableInput) -> Decision:
 
 def advance(world: World) -> Decision | None:
     """Return the next step that state and live values allow without a new input, None when there is none."""
+    if world.state.table is None:
+        return None
     follow = _ADVANCE.get(world.state.phase)
-    return None if follow is None or world.state.table is None else follow(world)
+    made = None if follow is None else follow(world)
+    return behind.advance(world) if made is None else made
 
 
 def due(world: World) -> Due:
     """Return what should be going on now: an order, a photo, timers."""
+    if world.state.table is None:
+        return Due()
     want = _DUE.get(world.state.phase)
-    return Due() if want is None or world.state.table is None else want(world)
+    now = Due() if want is None else want(world)
+    return replace(now, behind=behind.due(world))

@@ -6,6 +6,7 @@ what is there, and all is built anew.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.decide.kit import Decision, World, refused, to_phase
@@ -24,6 +25,8 @@ BUILD_MS = 240_000
 def start(world: World, given: TableInput) -> Decision:
     """Begin the next hand: a person pressed the lift key or `start`."""
     state, live = world.state, world.live
+    if live.sets == 1 and state.behind != "out" and not state.emptying:
+        return refused("refuse.set_inside")
     if state.fault is not None:
         return refused("refuse.fault", key=state.fault.key)
     if live.link != "up":
@@ -51,11 +54,15 @@ def loaded(world: World, given: TableInput) -> Decision:
 def advance(world: World) -> Decision | None:
     """Follow the machine: the step is derived from what the board says, so a restart or a fault may come."""
     state, machine = world.state, world.live.machine
-    if world.live.link != "up" or not machine.known or world.live.order is not None or machine.busy:
+    if world.live.link != "up" or not machine.known or world.live.order is not None:
         return None
     step = _step(world)
-    if machine.built is not None and step not in ("home", "empty"):
+    if machine.busy and step != "behind":
+        return None
+    if machine.built is not None and step not in ("home", "empty") and state.behind == "out":
         return _finish(world)
+    if step == "raise":
+        return Decision((to_phase(Phase.LIFTING, step),))
     if step != state.step:
         return Decision((to_phase(Phase.BUILDING, step),))
     return None
@@ -67,8 +74,12 @@ def _step(world: World) -> str:
         return "home"
     if world.state.emptying:
         return "empty"
+    if world.state.behind == "inside":
+        return "behind"
     if world.state.loaded:
-        return "build" if machine.dome == "down" else "close"
+        if machine.dome != "down":
+            return "close"
+        return "raise" if world.state.behind == "built" else "build"
     return "load" if machine.trays == "down" and machine.dome == "up" else "open"
 
 
@@ -81,7 +92,13 @@ def _finish(world: World) -> Decision:
     want = tuple(2 * stacks for stacks in stacks_by_side(world.state))
     if tuple(counts) == want:
         return Decision((built, to_phase(Phase.READY)), live)
-    missing = Fact(
+    missing = missing_fault(counts, want, Phase.BUILDING, "build")
+    return Decision((built, missing, to_phase(Phase.FAULT)), live)
+
+
+def missing_fault(counts: Sequence[int], want: Sequence[int], phase: Phase, step: str | None) -> Fact:
+    """Return the fault of a build that ended with other counts than it should."""
+    return Fact(
         "fault",
         {
             "code": fault_code("fault.missing"),
@@ -89,12 +106,11 @@ def _finish(world: World) -> Decision:
             "key": "fault.missing",
             "severity": "stop",
             "origin": "brain",
-            "detail": tiles - sum(counts),
-            "phase": Phase.BUILDING.value,
-            "step": "build",
+            "detail": sum(want) - sum(counts),
+            "phase": phase.value,
+            "step": step,
         },
     )
-    return Decision((built, missing, to_phase(Phase.FAULT)), live)
 
 
 def due(world: World) -> Due:

@@ -62,7 +62,7 @@ def stop_standing(world: World) -> tuple[Fact, ...]:
 
 
 def _stopped(world: World) -> Live:
-    return replace(world.live, order=None, accepted=False)
+    return replace(world.live, order=None, accepted=False, behind=None)
 
 
 def clear_fault(world: World, given: TableInput) -> Decision:
@@ -93,7 +93,7 @@ def cleared(world: World, given: TableInput) -> Decision:
     if state.phase is Phase.FAULT:
         facts = (*facts, to_phase(fault.phase, _way_on(fault)))
     machine = replace(live.machine, fault=0, known=False)
-    if fault.phase in (Phase.BUILDING, Phase.LIFTING):
+    if fault.phase in (Phase.BUILDING, Phase.LIFTING) or state.behind == "inside":
         live = replace(live, must_home=True)
     live = replace(live, machine=machine, attempt=live.attempt + 1, done=None, unsure=None, refused=0)
     status = Order(f"status:{state.seq}", "status", moves=False)

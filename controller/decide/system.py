@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,8 +23,15 @@ def restarted(world: World, given: TableInput) -> Decision:
     What the settings now say differently is told; it counts from the next `new_game`. Options that only one
     of game and settings knows belong to another version and are no difference.
     """
-    game, wanted = world.state.table, given.body
-    live = replace(world.live, wanted=wanted)
+    made = _as_agreed(world, given.body)
+    if not (world.live.is_fresh and world.state.behind != "out"):
+        return made
+    fresh = Fact("machine_event", {"event": "fresh_table"})
+    return replace(made, facts=(fresh, *made.facts))
+
+
+def _as_agreed(world: World, wanted: Mapping[str, Any]) -> Decision:
+    game, live = world.state.table, replace(world.live, wanted=wanted)
     if game is None:
         return Decision((game_started(wanted),), live)
     if game.variant != wanted["variant"]:

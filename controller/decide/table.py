@@ -61,6 +61,8 @@ ROWS: tuple[Row, ...] = (
     ),
     *_rows(
         P.LIFTING,
+        ("start", lift.loaded, ()),
+        ("lift_key", lift.loaded, ()),
         ("void", settle.void, (P.SETTLED,)),
     ),
     *_rows(
@@ -157,6 +159,7 @@ _EVERYWHERE: tuple[tuple[str, Handler], ...] = (
 # what the machine brings about by itself: (phase, because of, leads to)
 FOLLOWED: tuple[tuple[Phase, str, Phase], ...] = (
     (P.BUILDING, "walls built", P.READY),
+    (P.BUILDING, "other set in", P.LIFTING),
     (P.LIFTING, "walls up", P.DICE),
     *((phase, "machine_fault", P.FAULT) for phase in MACHINE_PHASES),
     *((P.FAULT, "clear_fault", phase) for phase in MACHINE_PHASES),

@@ -68,7 +68,13 @@ STATE: dict[str, Any] = {
     "run": 1,
     "seats": _SEATS,
     "act": [{"side": 1, "do": "confirm"}, {"side": 2, "do": "confirm"}, {"side": 3, "do": "confirm"}],
-    "build": {"tiles": 144, "counts": [36, 36, 36, 36], "target": [36, 36, 36, 36], "done": True},
+    "build": {
+        "tiles": 144,
+        "counts": [36, 36, 36, 36],
+        "target": [36, 36, 36, 36],
+        "done": True,
+        "other": None,
+    },
     "dice": {
         "throws": [
             {"seat": "S", "pips": [4, 3], "source": "camera"},

@@ -77,7 +77,13 @@ class FakeService:
                 for i, seat in enumerate(SEATS)
             },
             "act": [{"side": 1, "do": "start"}],
-            "build": {"tiles": 144, "counts": [0, 0, 0, 0], "target": [36, 36, 36, 36], "done": False},
+            "build": {
+                "tiles": 144,
+                "counts": [0, 0, 0, 0],
+                "target": [36, 36, 36, 36],
+                "done": False,
+                "other": None,
+            },
             "dice": {"throws": [], "thrower": None, "asking": False, "opening": None},
             "lamp": {"asked": None, "seen": None, "sense": None, "score": None, "agree": None},
             "wall": {"left": None, "stacks": None, "source": None},
@@ -174,7 +180,13 @@ class FakeService:
             self._phase("BUILDING", "build")
             self._later(self._build())
             return
-        build = {"tiles": 144, "counts": [0, 0, 0, 0], "target": [36, 36, 36, 36], "done": False}
+        build = {
+            "tiles": 144,
+            "counts": [0, 0, 0, 0],
+            "target": [36, 36, 36, 36],
+            "done": False,
+            "other": None,
+        }
         self.state.update(build=build, claim=None, reading=None, result=None)
         self.state["dice"] = {"throws": [], "thrower": None, "asking": False, "opening": None}
         self._phase("BUILDING", "load", [(side, "load") for side in range(1, 5)])

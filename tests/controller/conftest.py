@@ -26,7 +26,7 @@ from controller.inputs import (
     Restarted,
 )
 from controller.projections import machine_view, plain, state_view
-from controller.runtime import Runtime
+from controller.runtime import Runtime, Settings
 from controller.state import Phase, TableState
 from firmware_bridge import link as fb
 from firmware_bridge import messages as m
@@ -283,9 +283,11 @@ class FakeTable:
         options: Mapping[str, Any] | None = None,
         state: TableState | None = None,
         variant: str = "simplest",
+        sets: int = 1,
     ) -> None:
         self.now = 0
         self.variant = variant
+        self.sets = sets
         self.board = Board()
         self.board.built = [get_variant(variant).tiles // 4] * 4
         self.eyes = Eyes()
@@ -297,7 +299,11 @@ class FakeTable:
         self._new_runtime(state)
 
     def _new_runtime(self, state: TableState | None) -> None:
-        self.runtime = Runtime(self.variant, self.options, state, link=self.board, now_ms=self.now)  # type: ignore[arg-type]
+        settings = Settings(sets=self.sets)
+        link: Any = self.board
+        self.runtime = Runtime(
+            self.variant, self.options, state, settings=settings, link=link, now_ms=self.now
+        )
         self.feed(Restarted())
 
     # ---- time and inputs

@@ -136,6 +136,7 @@ def test_walls_count_and_opening_are_shown(table: Any) -> None:
         "counts": [34] * 4,
         "target": [34] * 4,
         "done": True,
+        "other": None,
     }
     table.key("lift_b")
     table.run(4_000)

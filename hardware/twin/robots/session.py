@@ -158,6 +158,7 @@ class Session:
             "SETTLED": self._start,
             "BUILDING": self._build,
             "READY": self._lift,
+            "LIFTING": self._load_other,
             "DICE": self._throw,
             "DEALING": self._deal,
             "PLAYING": self._play,
@@ -239,6 +240,19 @@ class Session:
         yield Pause(1 * S)
         self._at("ready")
         yield self._lift_key("lift_a")
+
+    def _load_other(self) -> Script:
+        """With two sets the other one comes in beside the walls."""
+        if self._screen.get("step") != "load":
+            yield self._moves_on(10 * S)
+            return
+        yield Pause(1 * S)
+        if not self._top.plant.dome.is_up:
+            return
+        self._top.push_in()
+        self._at("loaded other")
+        yield Pause(1 * S)
+        yield self._lift_key("lift_b")
 
     def _throw(self) -> Script:
         dice = self._screen.get("dice") or {}

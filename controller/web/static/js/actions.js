@@ -21,6 +21,8 @@ export function buttonsOf(state, side) {
     case "BUILDING":
       if (what === "empty") return [one("start", {}, true, "emptied")];
       return what === "load" ? [one("start", {}, true, "loaded")] : [];
+    case "LIFTING":
+      return what === "load" ? [one("start", {}, true, "loaded")] : [];
     case "READY":
       return what === "lift" ? [one("lift", {}, true)] : [];
     case "DICE":

@@ -36,11 +36,14 @@ export function phaseWords(state) {
   const waiting = namesOf(state, actors(state));
   switch (state.phase) {
     case "BUILDING": {
-      if (state.step !== "build") return t(`phase.${state.step ?? "build_wait"}`);
+      if (state.step !== "build" && state.step !== "behind") return t(`phase.${state.step ?? "build_wait"}`);
       const build = state.build ?? {};
       const done = (build.counts ?? []).reduce((sum, one) => sum + one, 0);
-      return t("phase.build", { n: done, total: build.tiles ?? "" });
+      return t(`phase.${state.step}`, { n: done, total: build.tiles ?? "" });
     }
+    case "LIFTING":
+      if (state.step === "load") return t("phase.load_other");
+      return t(["open", "close"].includes(state.step) ? `phase.${state.step}` : "phase.lifting");
     case "DICE": {
       const thrower = brief(state, state.dice?.thrower);
       if (state.step === "lamp") return t("phase.lamp");
@@ -117,9 +120,18 @@ export function faultWords(state) {
   };
 }
 
-/** How many tiles are left, in words; nothing if nobody knows. */
-export const wallWords = (state) =>
-  state.wall?.left === null || state.wall?.left === undefined ? "" : t("wall.left", { n: state.wall.left });
+/** How many tiles are left, and how far the other set is where there are two; nothing if nobody knows. */
+export function wallWords(state) {
+  const left = state.wall?.left ?? null;
+  return [left === null ? "" : t("wall.left", { n: left }), otherSetWords(state)].filter(Boolean).join("\u3000");
+}
+
+/** The set that is not in play: being built, waiting or ready. */
+function otherSetWords(state) {
+  const other = state.build?.other;
+  if (!other || other.state === "out") return "";
+  return t(`set.${other.state}`, { n: other.tiles, total: state.build.tiles });
+}
 
 /** One line about a settled hand. */
 export function lastWords(state, last) {
