@@ -13,7 +13,7 @@ import socket
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -87,7 +87,12 @@ def start_twin(
     stack: ExitStack,
     extra: tuple[str, ...] = (),
 ) -> tuple[Config, TwinProcess]:
-    """Start the table's own twin for a game (variant, options); return settings that point at it."""
+    """Start the table's own twin for a game (variant, options); return settings that point at it.
+
+    Its board keeps its memory in DATA/twin; DATA/twin/places.json tells where its sockets are.
+    """
+    folder = config.data / "twin"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     variant, options = game
     words = [
         "--realtime",
@@ -97,14 +102,16 @@ def start_twin(
         variant,
         "--speed",
         str(config.speed),
-        "--sets",
-        str(config.sets),
     ]
+    words += ["--eeprom", str(folder / "eeprom.bin")]
     words += ["--screen-url", f"http://127.0.0.1:{port}", *extra]
     if options:
         words += ["--options", json.dumps(dict(options))]
     twin = stack.enter_context(TwinProcess(words))
     places = twin.wait_places()
+    if places.note:
+        _warn(places.note)
+    (folder / "places.json").write_text(json.dumps(asdict(places)), encoding="utf-8")
     plugged = {
         "serial": places.serial,
         "camera": places.camera,
@@ -246,7 +253,7 @@ class _Table:
             config.variant,
             config.options,
             fold_records(records, self._journal.path),
-            settings=Settings(table=config.table, sets=config.sets, is_fresh=config.twin),
+            settings=Settings(table=config.table),
             link=link,
             now_ms=monotonic_ms(),
         )

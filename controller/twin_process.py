@@ -37,6 +37,8 @@ class TwinPlaces:
     camera: str
     gpio: str
     control: str
+    note: str = ""
+    """What people should know of how it started."""
 
 
 class TwinProcess:
@@ -83,7 +85,7 @@ class TwinProcess:
                 raise TwinError(self.last_words())
             line += data
         places = json.loads(line.splitlines()[0])
-        return TwinPlaces(places["serial"], places["camera"], places["gpio"], places["control"])
+        return TwinPlaces(**places)
 
     def wait_socket(self, path: Path, timeout_s: float = READY_S) -> None:
         """Return once a stepped twin listens at `path`."""

@@ -22,15 +22,6 @@ def run(
         str | None, typer.Option(help="Camera: MJPEG address, number, or folder.", metavar="URL|N|DIR")
     ] = None,
     variant: Annotated[str | None, typer.Option(help="Rule set.", metavar="SLUG")] = None,
-    sets: Annotated[
-        int | None,
-        typer.Option(
-            help="Sets of tiles with different backs [1]; of 2 one is played while the other is built.",
-            metavar="N",
-            min=1,
-            max=2,
-        ),
-    ] = None,
     seed: Annotated[
         int | None, typer.Option(help="Seed of the simulated table.", metavar="N", min=0, max=2**63 - 1)
     ] = None,
@@ -49,6 +40,17 @@ def run(
             min=1,
             max=4,
         ),
+    ] = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option(
+            help="With --twin: pins and bytes as DIR/board.vcd (GTKWave), the machine as DIR/plant.jsonl.",
+            metavar="DIR",
+        ),
+    ] = None,
+    faults: Annotated[
+        Path | None,
+        typer.Option(help="With --twin: faults to arm, one JSON object a line.", metavar="FILE", exists=True),
     ] = None,
     host: Annotated[
         str | None, typer.Option(help="Address to listen on [127.0.0.1].", metavar="HOST")
@@ -73,7 +75,6 @@ def run(
             serial=serial,
             camera=camera,
             variant=variant,
-            sets=sets,
             seed=seed,
             speed=speed,
             host=host,
@@ -82,16 +83,28 @@ def run(
         )
         if guest is not None and not settings.twin:
             raise typer.BadParameter("a guest needs --twin", param_hint="--guest")
+        for given, option in ((trace, "--trace"), (faults, "--faults")):
+            if given is not None and not settings.twin:
+                raise typer.BadParameter("needs --twin", param_hint=option)
         from controller.serve import check_settings, run_table
         from controller.web import bind
 
         check_settings(settings)
         sock = bind(settings.host, settings.port)
-        words = () if guest is None else ("--guest", str(guest))
-        run_table(settings, sock, lambda text: print(text, flush=True), words)
+        run_table(settings, sock, lambda text: print(text, flush=True), _twin_words(guest, trace, faults))
     except (ControllerError, RuleError) as error:
         raise CliError(str(error)) from error
     except OSError as error:
         raise CliError(f"{error.filename or settings.host}: {error.strerror or error}") from error
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _twin_words(guest: int | None, trace: Path | None, faults: Path | None) -> tuple[str, ...]:
+    words: list[str] = [] if guest is None else ["--guest", str(guest)]
+    if faults is not None:
+        words += ["--faults", str(faults)]
+    if trace is not None:
+        trace.mkdir(parents=True, exist_ok=True)
+        words += ["--vcd", str(trace / "board.vcd"), "--trace", str(trace / "plant.jsonl")]
+    return tuple(words)

@@ -126,8 +126,9 @@ def _run(given: argparse.Namespace) -> None:
         given.trace,
         given.sets,
     )
+    eeprom, note = _eeprom(given)
     with contextlib.ExitStack() as stack:
-        harness = stack.enter_context(Harness(build_harness(), build_firmware(), _eeprom(given)))
+        harness = stack.enter_context(Harness(build_harness(), build_firmware(), eeprom))
         twin = Twin(setup, harness)
         stack.callback(twin.close)
         if given.stepped:
@@ -136,17 +137,18 @@ def _run(given: argparse.Namespace) -> None:
         folder = given.folder or Path(
             stack.enter_context(tempfile.TemporaryDirectory(prefix="mahjong-twin-"))
         )
-        serve_realtime(twin, folder, given.screen_url)
+        serve_realtime(twin, folder, given.screen_url, note)
 
 
-def _eeprom(given: argparse.Namespace) -> Path | None:
-    """Return the file of the board's EEPROM, usable; says on stderr when one was set aside."""
+def _eeprom(given: argparse.Namespace) -> tuple[Path | None, str]:
+    """Return the file of the board's EEPROM, usable, and what to know of it (said on stderr too)."""
     path: Path | None = given.eeprom
     if path is None and given.folder is not None:
         path = given.folder / NAME
-    if path is not None and (told := prepare_eeprom(path)):
-        print(f"twin: {told}", file=sys.stderr, flush=True)
-    return path
+    note = None if path is None else prepare_eeprom(path)
+    if note:
+        print(f"twin: {note}", file=sys.stderr, flush=True)
+    return path, note or ""
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

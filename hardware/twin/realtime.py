@@ -134,11 +134,11 @@ class RealTime:
         return {}
 
 
-def serve_realtime(twin: Twin, folder: Path, screen_url: str | None) -> None:
-    """Plug everything in, say where in one line on stdout, and run."""
+def serve_realtime(twin: Twin, folder: Path, screen_url: str | None, note: str = "") -> None:
+    """Plug everything in, say where (and what people should know) in one line on stdout, and run."""
     world = RealTime(twin, folder, screen_url)
     try:
-        print(json.dumps(world.places), flush=True)
+        print(json.dumps({**world.places, "note": note}), flush=True)
         world.serve()
     finally:
         world.close()

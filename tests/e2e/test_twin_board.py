@@ -1,0 +1,88 @@
+"""The board of a table that `run --twin` brings along: its memory over restarts, an older program, numbers
+that nobody knows, traces. The real service, the real firmware."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.e2e.live_table import LiveTable, cli
+
+pytestmark = pytest.mark.e2e
+UNKNOWN = re.compile(r"^mjt_link_unknown_total [1-9]", re.M)
+
+
+def ask(data: Path, **request: Any) -> dict[str, Any]:
+    """Ask the control socket that DATA/twin/places.json names."""
+    places = json.loads((data / "twin" / "places.json").read_text("utf-8"))
+    with socket.socket(socket.AF_UNIX) as control:
+        control.settimeout(60)
+        control.connect(places["control"])
+        control.sendall(json.dumps(request).encode() + b"\n")
+        answer: dict[str, Any] = json.loads(control.makefile("rb").readline())
+        return answer
+
+
+def test_the_board_remembers_over_restarts_and_a_damaged_memory_is_set_aside(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    eeprom = data / "twin" / "eeprom.bin"
+    kept: list[bytes] = []
+    for _ in range(2):
+        with LiveTable(data, "--twin", "--seed", "1") as table:
+            table.wait(lambda state: state["health"]["link"] == "up", 30)
+        kept.append(eeprom.read_bytes())
+    assert len(kept[0]) == 4096
+    assert kept[0] != kept[1], "another start was counted"
+    eeprom.write_bytes(b"half a copy")
+    with LiveTable(data, "--twin", "--seed", "1") as table:
+        table.wait(lambda state: state["health"]["link"] == "up", 30)
+        assert "renamed to eeprom.bin.damaged" in table.errors()
+    assert (data / "twin" / "eeprom.bin.damaged").read_bytes() == b"half a copy"
+    assert len(eeprom.read_bytes()) == 4096
+
+
+def test_a_service_refuses_an_old_board_and_survives_a_strange_one(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with LiveTable(data, "--twin", "--seed", "1", "--speed", "0.01") as table:  # nobody presses start
+        table.wait(lambda state: state["health"]["link"] == "up", 30)
+        assert ask(data, op="fault", name="old_firmware") == {}
+        state = table.wait(lambda state: state["health"]["link"] == "mismatch", 10)
+        assert "machine.mismatch" in [notice["code"] for notice in state["notices"]]
+        answer = table.post("start")
+        assert not (answer.status_code == 200 and answer.json().get("accepted")), answer.text
+        assert ask(data, op="fault", name="strange_firmware") == {}
+        state = table.wait(lambda state: state["fault"] is not None, 10)
+        assert (state["fault"]["key"], state["fault"]["code"]) == ("fault.unknown", 999)
+        assert state["health"]["link"] == "up"
+        assert "machine.mismatch" not in [notice["code"] for notice in state["notices"]]
+        metrics = httpx.get(f"{table.url}/metrics", timeout=10).text
+        assert UNKNOWN.search(metrics), "the event that nobody knows is counted"
+        assert table.process is not None
+        assert table.process.poll() is None
+
+
+def test_a_run_is_traced_and_its_walls_are_told(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with LiveTable(data, "--twin", "--seed", "1", "--speed", "20", "--trace", str(tmp_path / "t")) as table:
+        table.wait(lambda state: state["phase"] in ("LIFTING", "DICE", "DEALING", "PLAYING"), 90)
+        walls = ask(data, op="walls")["sides"]
+    rows = [json.loads(line) for line in (tmp_path / "t" / "plant.jsonl").read_text("utf-8").splitlines()]
+    traced = [row for row in rows if row["kind"] == "walls"][-1]["sides"]
+    for side in "1234":
+        for told, was in zip(walls[side], traced[side], strict=True):
+            assert told["lower"] in (was["lower"], None)
+            assert told["upper"] in (was["upper"], None)
+    assert (tmp_path / "t" / "board.vcd").read_text("ascii").startswith("$comment")
+
+
+@pytest.mark.parametrize("words", [("--trace", "t"), ("--faults", __file__)])
+def test_what_needs_a_twin_says_so(tmp_path: Path, words: tuple[str, ...]) -> None:
+    done = cli("run", "--port", "0", "--data", str(tmp_path), *words)
+    assert done.returncode == 2
+    assert "needs --twin" in done.stderr
