@@ -102,6 +102,8 @@ def start_twin(
         variant,
         "--speed",
         str(config.speed),
+        "--sets",
+        str(config.sets),
     ]
     words += ["--eeprom", str(folder / "eeprom.bin")]
     words += ["--screen-url", f"http://127.0.0.1:{port}", *extra]
@@ -253,7 +255,7 @@ class _Table:
             config.variant,
             config.options,
             fold_records(records, self._journal.path),
-            settings=Settings(table=config.table),
+            settings=Settings(table=config.table, sets=config.sets, is_fresh=config.twin),
             link=link,
             now_ms=monotonic_ms(),
         )

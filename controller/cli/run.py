@@ -22,6 +22,15 @@ def run(
         str | None, typer.Option(help="Camera: MJPEG address, number, or folder.", metavar="URL|N|DIR")
     ] = None,
     variant: Annotated[str | None, typer.Option(help="Rule set.", metavar="SLUG")] = None,
+    sets: Annotated[
+        int | None,
+        typer.Option(
+            help="Sets of tiles with different backs [1]; of 2 one is played while the other is built.",
+            metavar="N",
+            min=1,
+            max=2,
+        ),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(help="Seed of the simulated table.", metavar="N", min=0, max=2**63 - 1)
     ] = None,
@@ -75,6 +84,7 @@ def run(
             serial=serial,
             camera=camera,
             variant=variant,
+            sets=sets,
             seed=seed,
             speed=speed,
             host=host,
