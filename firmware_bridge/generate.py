@@ -124,7 +124,14 @@ def _c_message(m: MessageSpec, length: int) -> list[str]:
         *(f"    {C_TYPES.get(f.type, 'uint8_t')} {f.name};" for f in m.fields),
         f"}} {name}_t;",
     ]
+    full = sum(each.size for each in m.fields)
     lines.append(f"static inline uint8_t pack_{name}(const {name}_t *m, uint8_t *to) {{")
+    lines += [
+        "#if defined(__AVR__) /* fields lie as on the wire: low byte first, no gaps; half the code */",
+        f'    _Static_assert(sizeof *m == {full}u, "a gap in {name}_t");',
+        f"    memcpy(to, m, {length}u);",
+        "#else",
+    ]
     at = 0
     for each in m.fields:
         for byte in range(each.size):
@@ -132,7 +139,7 @@ def _c_message(m: MessageSpec, length: int) -> list[str]:
             if at < length:
                 lines.append(f"    to[{at}] = (uint8_t)(m->{each.name}{shift});")
             at += 1
-    lines += [f"    return {length}u;", "}"]
+    lines += ["#endif", f"    return {length}u;", "}"]
     lines.append(f"static inline void unpack_{name}(const uint8_t *from, {name}_t *m) {{")
     at = 0
     for each in m.fields:
@@ -156,7 +163,7 @@ def c_text(spec: Spec, source: str = MAIN, version: int | None = None) -> str:
     lengths = {m.name: m.length if version == spec.version or not m.open else m.least for m in spec.messages}
     lines = [
         f"/* {BY.format(source)} */",
-        "#ifndef PROTOCOL_H", "#define PROTOCOL_H", "", "#include <stdint.h>", "",
+        "#ifndef PROTOCOL_H", "#define PROTOCOL_H", "", "#include <stdint.h>", "#include <string.h>", "",
         f"#define PROTOCOL_VERSION {version}u",
         f"#define PROTOCOL_LAYOUT 0x{layout:08X}ul",
         f"#define PROTOCOL_BAUD {spec.baud}ul",

@@ -25,6 +25,11 @@ CFLAGS = (
     "-ffunction-sections", "-fdata-sections", "-fshort-enums",
 )  # fmt: skip
 AVR_FLAGS = (f"-mmcu={MCU}", "-DF_CPU=16000000UL", "-Wl,--gc-sections", "-mrelax", "-flto")
+SMALL_FLAGS = (
+    "-mcall-prologues",
+    "-fno-tree-loop-optimize", "-fno-ivopts", "-fno-move-loop-invariants",  # loops that gcc 5 makes longer
+)  # fmt: skip
+"""Of the firmware, not of the bootloader, which runs before there is a C runtime."""
 BOOT_FLAGS = (
     f"-Wl,--section-start=.text=0x{flash_map.BOOT_AT:X}",
     f"-Wl,--section-start=.bootname=0x{flash_map.BOOT_NAME_AT:X}",
@@ -76,7 +81,7 @@ def firmware_sources() -> list[Path]:
 
 def source_hash() -> str:
     """Return the hash of everything that goes into the firmware."""
-    return _hash([*firmware_sources(), *_inputs()], (*CFLAGS, *AVR_FLAGS))
+    return _hash([*firmware_sources(), *_inputs()], (*CFLAGS, *AVR_FLAGS, *SMALL_FLAGS))
 
 
 def write_headers(folder: Path, *more: str) -> None:
@@ -104,7 +109,11 @@ def build_firmware(mutant: str | None = None) -> Path:
     Raises:
         BuildError: without avr-gcc and avr-libc, or if the compiler refuses.
     """
-    key = source_hash() if mutant is None else _hash([*firmware_sources(), *_inputs()], (*AVR_FLAGS, mutant))
+    key = (
+        source_hash()
+        if mutant is None
+        else _hash([*firmware_sources(), *_inputs()], (*AVR_FLAGS, *SMALL_FLAGS, mutant))
+    )
 
     def compile_to(target: Path, work: Path) -> None:
         gcc = _tool("avr-gcc", "gcc-avr avr-libc")
@@ -112,7 +121,10 @@ def build_firmware(mutant: str | None = None) -> Path:
         sources = [str(path) for path in firmware_sources() if path.suffix == ".c"]
         include = [f"-I{work}", f"-I{_here() / 'core'}", f"-I{_here() / 'hal_avr'}"]
         define = (f"-DFIRMWARE_SOURCE=0x{key[:8]}ul", *_mutation(mutant))
-        _run([gcc, *CFLAGS, *AVR_FLAGS, *define, *include, *sources, "-o", str(target)], "firmware")
+        _run(
+            [gcc, *CFLAGS, *AVR_FLAGS, *SMALL_FLAGS, *define, *include, *sources, "-o", str(target)],
+            "firmware",
+        )
 
     return _build(f"firmware-{key[:16]}", "firmware.elf", compile_to)
 

@@ -24,7 +24,7 @@ static const struct {
 static uint8_t looks;
 static uint16_t were[CURRENT_GROUPS];
 static uint8_t over[CURRENT_GROUPS], stray[CURRENT_GROUPS];
-static uint32_t started[CURRENT_GROUPS], stopped[CURRENT_GROUPS];
+static uint16_t started[CURRENT_GROUPS], stopped[CURRENT_GROUPS]; /* low half: after 65 s nothing is judged for a moment */
 
 void current_init(void) {
     for (uint8_t group = 0; group < CURRENT_GROUPS; group++) {
@@ -62,14 +62,14 @@ void current_task(uint32_t now) {
     for (uint8_t group = 0; group < CURRENT_GROUPS; group++) {
         uint16_t on = all & GROUPS[group].motors, ma = current_ma(group);
         if (on & (uint16_t)~were[group]) {
-            started[group] = now;
+            started[group] = (uint16_t)now;
         }
         if (on == 0 && were[group] != 0) {
-            stopped[group] = now;
+            stopped[group] = (uint16_t)now;
         }
         were[group] = on;
         over[group] = count(over[group], on != 0 && current_settled(group, now) && ma > granted(group, on));
-        bool still = on == 0 && now - stopped[group] >= COAST_MS;
+        bool still = on == 0 && (uint16_t)((uint16_t)now - stopped[group]) >= COAST_MS;
         stray[group] = count(stray[group], still && ma > current_limit(group) / 5u);
     }
 }
@@ -79,7 +79,7 @@ bool current_is_new(uint8_t mark) { return (uint8_t)(looks - mark) > ANALOG_AVER
 
 bool current_settled(uint8_t group, uint32_t now) {
     bool known = (motors_on() & GROUPS[group].motors & (uint16_t)~were[group]) == 0; /* since the last look */
-    return known && now - started[group] >= SURGE_MS;
+    return known && (uint16_t)((uint16_t)now - started[group]) >= SURGE_MS;
 }
 
 bool current_is_over(uint8_t group) { return over[group] >= OVER_LOOKS; }

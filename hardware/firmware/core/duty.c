@@ -13,7 +13,7 @@
 
 static uint16_t heat[MOTOR_COUNT], resting, told;
 static uint8_t seen_on[MOTOR_COUNT], looks;
-static uint32_t looked;
+static uint16_t looked;
 
 void duty_init(void) {
     for (uint8_t id = 0; id < MOTOR_COUNT; id++) {
@@ -47,10 +47,10 @@ static void step(uint8_t id) {
 }
 
 void duty_task(uint32_t now) {
-    if (now - looked < LOOK_MS) {
+    if ((uint16_t)((uint16_t)now - looked) < LOOK_MS) {
         return;
     }
-    looked = now;
+    looked = (uint16_t)now;
     uint16_t on = motors_on();
     for (uint8_t id = 0; id < MOTOR_COUNT; id++, on >>= 1) {
         seen_on[id] = (uint8_t)(seen_on[id] + (on & 1u));

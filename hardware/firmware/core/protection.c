@@ -19,7 +19,7 @@
 
 static uint8_t probed, mark;
 static uint16_t before_ma, others_on;
-static uint32_t probe_at[4];
+static uint16_t probe_at[4]; /* low half of the clock */
 
 void protection_init(void) {
     current_init();
@@ -56,9 +56,9 @@ static void probe(uint32_t now) {
     }
     uint16_t on = motors_on();
     for (uint8_t side = 0; side < 4 && current_settled(CURRENT_FEED, now); side++) {
-        if ((on & feed_bit(side)) && build_quiet_ms(side, now) >= QUIET_MS && now - probe_at[side] >= AGAIN_MS) {
+        if ((on & feed_bit(side)) && build_quiet_ms(side, now) >= QUIET_MS && (uint16_t)((uint16_t)now - probe_at[side]) >= AGAIN_MS) {
             probed = side;
-            probe_at[side] = now;
+            probe_at[side] = (uint16_t)now;
             mark = current_mark();
             before_ma = current_ma(CURRENT_FEED);
             motor_off((uint8_t)(M_FEED_1 + side));

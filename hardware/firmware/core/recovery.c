@@ -22,7 +22,7 @@ enum step { CALM, SHEDDING, RESTING, SWITCHING, BACKING, RESTING_AGAIN, SWITCHIN
 
 static uint8_t step, what, side, tries, suspect, worst, mark;
 static uint16_t detail, before_ma, most_ma;
-static uint32_t since;
+static uint16_t since; /* low half of the clock: nothing here takes a minute */
 
 void recovery_init(void) {
     step = CALM;
@@ -47,7 +47,7 @@ static uint8_t motor_of(uint8_t which) {
 
 static void go(uint8_t next, uint32_t now) {
     step = next;
-    since = now;
+    since = (uint16_t)now;
 }
 
 void recovery_stuck(uint8_t which, uint8_t at, uint16_t why, uint32_t now) {
@@ -132,11 +132,11 @@ static void turn_back(uint32_t now) {
     go(BACKING, now);
 }
 
-static bool is_back(uint32_t age) {
+static bool is_back(uint16_t age) {
     return age >= BACK_MS || (what == STUCK_STACK && stacker_is_back(side));
 }
 
-static void prove(uint32_t now, uint32_t age) {
+static void prove(uint32_t now, uint16_t age) {
     if (what == STUCK_FEED && age >= LOOK_MS && age < PROVE_MS && input_is((uint8_t)(IN_JAM_1 + side)) &&
         input_age_ms((uint8_t)(IN_JAM_1 + side), now) > age) {
         recovery_stuck(what, side, detail, now);
@@ -149,7 +149,7 @@ static void prove(uint32_t now, uint32_t age) {
 }
 
 bool recovery_task(uint32_t now) {
-    uint32_t age = now - since;
+    uint16_t age = (uint16_t)((uint16_t)now - since);
     switch (step) {
     case CALM: return false;
     case SHEDDING:

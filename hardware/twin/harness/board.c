@@ -11,7 +11,8 @@
 
 static const char PORT_NAMES[BOARD_PORTS + 1] = "ABCDEFGHJKL";
 /* An endless loop (rjmp .-2) is put here: below the largest boot section, far above our code. */
-#define ADC_DEFAULT_MV 4000 /* what nobody sets is a healthy voltage */
+#define ADC_DEFAULT_MV 4000 /* what nobody sets is a healthy voltage, */
+#define ADC_FIRST_CURRENT 13 /* or no current (hardware/wiring/devices.toml) */
 #define HANG_ADDRESS 0x3DFFEu
 
 void (*board_on_reset)(void);
@@ -210,7 +211,7 @@ int board_open(board_t *b, const char *elf_path) {
         avr_irq_register_notify(b->irq[i] + IOPORT_IRQ_DIRECTION_ALL, on_direction, (void *)(intptr_t)i);
     }
     for (int channel = 0; channel < 16; channel++) {
-        board_set_adc(b, channel, ADC_DEFAULT_MV);
+        board_set_adc(b, channel, channel < ADC_FIRST_CURRENT ? ADC_DEFAULT_MV : 0);
     }
     int adcl = AVR_DATA_TO_IO(ADCL_ADDRESS);
     simavr_read_adcl = b->avr->io[adcl].r.c;
