@@ -23,6 +23,7 @@ from controller.state import Phase
 from controller.twin_process import TwinProcess
 from controller.verdict import HandRow, Summary, compare, read_truth, summarise
 from controller.virtual import TwinClient, VirtualTable
+from firmware_bridge.link import Link
 from rules.variants import get_variant
 from vision.eyes import Eyes
 
@@ -34,6 +35,8 @@ SABOTAGES: Mapping[str, str] = {
     **TWIN_SABOTAGES,
     "stolen-point": "the ledger books one point too little for one seat: hands do not sum to zero",
 }
+
+SESSIONS = 0xFFFF
 
 
 class PlayError(ControllerError, ValueError):
@@ -50,6 +53,8 @@ class PlayOrder:
     faults: Path | None = None
     sabotage: str | None = None
     sets: int = 1
+    pins: Path | None = None
+    """Folder for what went over the pins and through the wood."""
 
     def __post_init__(self) -> None:
         if self.sabotage is not None and self.sabotage not in SABOTAGES:
@@ -113,13 +118,17 @@ class PlaySession:
         if order.sabotage == "stolen-point":
             ledger = StolenPoint(self.journal, unit)
         reader = PhotoReader(eyes, EvidenceStore(evidence_path(folder)))
-        runtime = Runtime(order.variant, settings=Settings(sets=order.sets))
+        link = Link(0, session=1 + order.seed % SESSIONS)  # not by chance: the same seed sends the same bytes
+        runtime = Runtime(order.variant, settings=Settings(sets=order.sets), link=link)
         self.table = VirtualTable(runtime, ledger, twin, reader, on_facts=self._hear)
 
     def _arguments(self) -> list[str]:
         order = self.order
         words = ["--seed", str(order.seed), "--variant", order.variant, "--hands", str(order.hands)]
         words += ["--truth", str(self.truth), "--sets", str(order.sets)]
+        if order.pins is not None:
+            order.pins.mkdir(parents=True, exist_ok=True)
+            words += ["--vcd", str(order.pins / "board.vcd"), "--trace", str(order.pins / "plant.jsonl")]
         if order.faults is not None:
             words += ["--faults", str(order.faults)]
         if order.sabotage in TWIN_SABOTAGES:

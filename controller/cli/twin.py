@@ -49,6 +49,13 @@ def play(
         Path | None, typer.Option(help="Faults to arm, one JSON object a line.", metavar="FILE", exists=True)
     ] = None,
     trace: Annotated[Path | None, typer.Option(help="Write one JSON line a hand.", metavar="FILE")] = None,
+    pins: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write pins and bytes to DIR/board.vcd (GTKWave), the machine to DIR/plant.jsonl.",
+            metavar="DIR",
+        ),
+    ] = None,
     sabotage: Annotated[
         str | None,
         typer.Option(help="Prove that the figures can fail; `list` names them.", metavar="NAME|list"),
@@ -69,7 +76,7 @@ def play(
             print(f"{name:14} {text}")
         return
     try:
-        order = PlayOrder(hands, seed, variant, faults, sabotage, sets)
+        order = PlayOrder(hands, seed, variant, faults, sabotage, sets, pins)
         with contextlib.ExitStack() as stack:
             sink = None if trace is None else stack.enter_context(trace.open("w", encoding="utf-8"))
             result = play_hands(order, keep, progress=lambda text: print(text, file=sys.stderr, flush=True))
