@@ -149,6 +149,14 @@ def withdraw_kong(world: World, given: TableInput) -> Decision:
     return Decision((Fact("kong_withdrawn", body),))
 
 
+def lift_key(world: World, given: TableInput) -> Decision:
+    """The wall is used up, says a lift key; while the other set is built the lift keys are its pause."""
+    state = world.live.machine.state
+    if world.state.behind == "inside" and state in ("building", "paused"):
+        return refused("refuse.lift_key", phase=world.state.phase.value)
+    return washout(world, given)
+
+
 def washout(world: World, given: TableInput) -> Decision:
     """The wall is used up: the others are asked to agree (all four when nobody named himself)."""
     seat = given.seat or optional_seat(given.body, "seat")

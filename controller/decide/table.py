@@ -84,7 +84,7 @@ ROWS: tuple[Row, ...] = (
     *_rows(
         P.PLAYING,
         ("seat_short", play.seat_short, (P.CLAIM,)),
-        ("lift_key", play.washout, (P.CONFIRM,)),
+        ("lift_key", play.lift_key, (P.CONFIRM,)),
         *_PLAY,
     ),
     *_rows(

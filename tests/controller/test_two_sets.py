@@ -132,6 +132,17 @@ def test_a_fault_while_the_dice_are_thrown_stops_the_dice_too(two: FakeTable) ->
     assert other(two)[1] == "building"
 
 
+def test_lift_keys_belong_to_the_build_while_there_is_one(two: FakeTable) -> None:
+    to_dice(two)
+    to_dealing(two)
+    two.ok("dealt")
+    two.key("lift_a")
+    two.at(Phase.PLAYING)
+    two.run(20_000)
+    two.key("lift_a")
+    two.at(Phase.CONFIRM)
+
+
 def test_a_stop_is_not_undone_by_the_other_set(two: FakeTable) -> None:
     to_dice(two)
     to_dealing(two)

@@ -225,7 +225,7 @@ class Session:
             return
         if self._screen.get("step") != "load":
             self._at(f"building:{self._screen.get('step')}")
-            yield self._moves_on(30 * S)
+            yield self._moves_on((3 if self._screen.get("step") == "empty" else 30) * S)
             return
         yield Pause(2 * S)
         if not self._top.plant.dome.is_up:
