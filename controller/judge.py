@@ -10,7 +10,7 @@ from controller.state import SEATS, KongState, TableState
 from rules.errors import RuleError
 from rules.hand import MeldKind
 from rules.notation import format_hand, parse_hand
-from rules.procedure import dice_to_seat, walls
+from rules.procedure import Walls, dice_to_seat, walls_agreed
 from rules.procedure import open_wall as rules_open_wall
 from rules.scoring import Kong, Situation, Win, score, settle, settle_draw, settle_kong
 from rules.seats import Seat
@@ -37,11 +37,16 @@ def kongs_are_paid(state: TableState) -> bool:
     return bool(variant_of(state).kongs)
 
 
-def stacks_by_side(state: TableState) -> tuple[int, int, int, int]:
-    """Return how many stacks the machine builds before sides 1 to 4."""
+def walls_of(state: TableState) -> Walls:
+    """Return the stacks before each seat in this hand."""
     assert state.table is not None
-    wall = walls(state.table.tiles, state.dealer)
-    one, two, three, four = (wall[state.seat_at(side)] for side in (1, 2, 3, 4))
+    return walls_agreed(state.table.tiles, state.dealer, state.table.options)
+
+
+def stacks_by_side(state: TableState) -> tuple[int, int, int, int]:
+    """Return how many stacks the machine builds before sides 1 to 4; 0 where nobody plays."""
+    wall = walls_of(state)
+    one, two, three, four = (wall.get(state.seat_at(side), 0) for side in (1, 2, 3, 4))
     return one, two, three, four
 
 
@@ -64,9 +69,8 @@ def open_wall(state: TableState, throws: Throws) -> dict[str, Any]:
     """Return the body of fact wall_opened."""
     assert state.table is not None
     mode, break_at = opening_mode(state)
-    opening = rules_open_wall(
-        mode, state.dealer, tuple(pips for _, pips in throws), state.table.tiles, break_at
-    )
+    pips = tuple(pips for _, pips in throws)
+    opening = rules_open_wall(mode, state.dealer, pips, state.table.tiles, break_at, walls_of(state))
     return {
         "count_seat": opening.count_seat.value,
         "count": opening.count,

@@ -30,6 +30,17 @@ _STACKS: dict[int, tuple[int, ...]] = {
 }
 _TWO_WALLS = {72: {Seat.E: 18, Seat.S: 18}}
 WALL_SETS: tuple[int, ...] = (*_STACKS, *_TWO_WALLS)
+# (tiles, players) -> stacks from E on, for games of fewer than four (_common-regional.md, Wall sizes)
+_FEWER: dict[tuple[int, int], tuple[int, ...]] = {
+    (84, 3): (14, 14, 14),
+    (108, 3): (18, 18, 18),
+    (136, 3): (23, 23, 22),
+    (72, 2): (18, 18),
+    (108, 2): (27, 27),
+    (136, 2): (34, 34),
+}
+TRAY_STACKS = 18
+"""As long as a wall can be that a table builds."""
 
 Walls = Mapping[Seat, int]
 
@@ -82,14 +93,22 @@ def is_valid_throw(pips: Sequence[object], dice: int = 2) -> bool:
 # ---- walls ----
 
 
-def walls(tiles: int, dealer: Seat = Seat.E, walls108: Sequence[int] | None = None) -> dict[Seat, int]:
-    """Return the stacks before each seat.
+def walls(
+    tiles: int, dealer: Seat = Seat.E, walls108: Sequence[int] | None = None, players: int = 4
+) -> dict[Seat, int]:
+    """Return the stacks before each seat; a seat where nobody sits has none and is left out.
 
     Args:
         walls108: for 108 tiles, four counts from the dealer on in play order (54 in all).
+        players: three sit at E, S and W, two at E and S.
     Raises:
         InvalidRequest: if no wall is known for so many tiles.
     """
+    if players != 4:
+        fewer = _FEWER.get((tiles, players))
+        if fewer is None:
+            raise InvalidRequest(f"no walls for {tiles} tiles and {players} players")
+        return dict(zip(ALL_SEATS, fewer, strict=False))
     if tiles in _TWO_WALLS:
         return dict(_TWO_WALLS[tiles])
     counts = tuple(walls108) if tiles == 108 and walls108 is not None else _STACKS.get(tiles)
@@ -99,6 +118,23 @@ def walls(tiles: int, dealer: Seat = Seat.E, walls108: Sequence[int] | None = No
         raise InvalidRequest(f"walls108 is four counts of stacks that make {tiles // 2}, not {list(counts)}")
     by_seat = {Seat.at(dealer.index + place): count for place, count in enumerate(counts)}
     return {seat: by_seat[seat] for seat in ALL_SEATS}
+
+
+def walls_agreed(tiles: int, dealer: Seat, options: Mapping[str, object]) -> dict[Seat, int]:
+    """Return the stacks before each seat as the table's options have it: `walls108` and `players`.
+
+    Walls longer than a tray are built as four: the wall is one ring, so only its order matters
+    (_common-regional.md, Wall sizes).
+
+    >>> walls_agreed(108, Seat.S, {"walls108": "14,14,13,13"})[Seat.E]
+    13
+    """
+    told = options.get("walls108")
+    counts = None if told is None else [int(count) for count in str(told).split(",")]
+    wanted = options.get("players", 4)
+    players = wanted if isinstance(wanted, int) else 4
+    ring = walls(tiles, dealer, counts, players)
+    return ring if max(ring.values()) <= TRAY_STACKS else walls(tiles, dealer, counts)
 
 
 def locate(walls: Walls, seat: Seat, z: int) -> tuple[Seat, int]:
@@ -133,13 +169,19 @@ def open_two_throw(walls: Walls, dealer: Seat, first: int, second: int, break_at
 
 
 def open_wall(
-    mode: str, dealer: Seat, throws: Sequence[Sequence[int]], tiles: int = 136, break_at: str = "after"
+    mode: str,
+    dealer: Seat,
+    throws: Sequence[Sequence[int]],
+    tiles: int = 136,
+    break_at: str = "after",
+    ring: Walls | None = None,
 ) -> Opening:
     """Return where the wall opens.
 
     Args:
         mode: one of OPENING_MODES.
         throws: pips of each throw; two throws for `two_throw`, one for the others.
+        ring: the walls, where they are not those that so many tiles make by default.
     Raises:
         InvalidRequest: for a wrong number of throws or an unreadable die.
 
@@ -152,7 +194,7 @@ def open_wall(
         raise InvalidRequest(f"{mode} needs {'two throws' if mode == 'two_throw' else 'one throw'}")
     if not all(throw and is_valid_throw(throw, len(throw)) for throw in throws):
         raise InvalidRequest("a die is unreadable: throw again")
-    ring = walls(tiles, dealer)
+    ring = walls(tiles, dealer) if ring is None else ring
     total = sum(throws[0])
     if mode == "two_throw":
         return open_two_throw(ring, dealer, total, sum(throws[1]), break_at)

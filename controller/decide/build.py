@@ -130,7 +130,9 @@ def due(world: World) -> Due:
         case "close":
             order = lift_order(f"{key}:dome", "dome", "down")
         case "build":
-            order = Order(key, "build", (("tiles", state.table.tiles),), limit_ms=BUILD_MS)
+            sides = tuple(2 * stacks for stacks in stacks_by_side(state))
+            params = (("tiles", state.table.tiles), ("sides", sides))
+            order = Order(key, "build", params, limit_ms=BUILD_MS)
         case _:
             return Due()
     return Due(order=order)

@@ -39,6 +39,20 @@ TAIL_FIRST = Option(
     "Replacement tile taken first",
     "table-procedure.md section 9",
 )
+WALLS108 = Option(
+    "walls108",
+    "choice",
+    (
+        Choice("14,13,14,13", "庄家和对家多一墩", "one more for dealer and opposite"),
+        Choice("14,14,13,13", "庄家和下家多一墩", "one more for dealer and next"),
+        Choice("13,14,13,14", "下家和上家多一墩", "one more for next and previous"),
+    ),
+    "14,13,14,13",
+    "108 张的牌墙",
+    "Walls of 108 tiles, stacks from the dealer on",
+    f"{COMMON} (Wall sizes); table-procedure.md section 7",
+)
+"""For variants of 108 tiles."""
 PASS_LOCK = Option("pass_lock", "bool", (), True, "过手胡", "No win after declining one", f"{COMMON} (Terms)")
 WALL_OPTIONS = (OPENING, BREAK_AT, TAIL_FIRST)
 

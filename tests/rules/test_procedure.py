@@ -20,8 +20,10 @@ from rules.procedure import (
     open_wall,
     tail_draw,
     walls,
+    walls_agreed,
 )
 from rules.seats import ALL_SEATS, Seat
+from rules.variants.common import WALLS108
 
 E, S, W, N = ALL_SEATS
 
@@ -81,6 +83,56 @@ def test_option_walls108_counts_from_the_dealer() -> None:
             walls(108, W, wrong)
     with pytest.raises(InvalidRequest, match="no walls for 135"):
         walls(135)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "players", "lengths"),
+    [
+        (108, 3, {E: 18, S: 18, W: 18}),
+        (84, 3, {E: 14, S: 14, W: 14}),
+        (136, 3, {E: 23, S: 23, W: 22}),
+        (72, 2, {E: 18, S: 18}),
+        (108, 2, {E: 27, S: 27}),
+        (136, 2, {E: 34, S: 34}),
+    ],
+)
+def test_walls_of_fewer_players(tiles: int, players: int, lengths: dict[Seat, int]) -> None:
+    """_common-regional.md, Wall sizes."""
+    assert walls(tiles, S, players=players) == lengths
+    assert sum(lengths.values()) * 2 == tiles
+
+
+def test_no_walls_for_a_set_that_so_many_players_do_not_play() -> None:
+    with pytest.raises(InvalidRequest, match="144 tiles and 3 players"):
+        walls(144, players=3)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "dealer", "options", "lengths"),
+    [
+        (108, S, {}, {E: 13, S: 14, W: 13, N: 14}),
+        (108, S, {"walls108": "14,14,13,13"}, {E: 13, S: 14, W: 14, N: 13}),
+        (108, W, {"players": 3}, {E: 18, S: 18, W: 18}),
+        (136, N, {"walls108": "14,14,13,13"}, {E: 17, S: 17, W: 17, N: 17}),
+        (108, E, {"players": 2}, {E: 14, S: 13, W: 14, N: 13}),  # 27 stacks are longer than a tray
+        (136, E, {"players": 3}, {E: 17, S: 17, W: 17, N: 17}),
+    ],
+)
+def test_walls_as_a_table_agrees(
+    tiles: int, dealer: Seat, options: dict[str, object], lengths: dict[Seat, int]
+) -> None:
+    assert walls_agreed(tiles, dealer, options) == lengths
+
+
+def test_every_choice_of_walls108_is_four_walls() -> None:
+    for choice in WALLS108.choices:
+        assert sum(walls_agreed(108, E, {"walls108": choice.key}).values()) == 54
+
+
+def test_the_opening_counts_on_the_walls_that_stand() -> None:
+    ring = walls_agreed(108, E, {"walls108": "14,14,13,13"})
+    assert open_wall("two_throw", E, [(3, 4), (5, 2)], 108, ring=ring) == Opening(W, 14, S, 2, W)
+    assert open_wall("two_throw", E, [(3, 4), (5, 2)], 108) == Opening(W, 14, S, 1, W)
 
 
 def test_counting_runs_clockwise_on_to_the_upper_seat() -> None:

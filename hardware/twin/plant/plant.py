@@ -6,7 +6,7 @@ after each of them the sum of tiles is checked.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from hardware.twin.plant import timing
@@ -15,6 +15,7 @@ from hardware.twin.plant.collision import Collision, find_collision
 from hardware.twin.plant.currents import Currents
 from hardware.twin.plant.motion import Switch, Travel
 from hardware.twin.plant.schedule import Entry, Schedule, cancel
+from hardware.twin.plant.shuffle import queues
 from hardware.twin.plant.side import Side
 from hardware.twin.plant.tiles import ASIDE, DRUM, FLOOR, TABLE, TileSet, ledge, mouth, wall
 from hardware.twin.plant.two_sets import set_to_push
@@ -231,12 +232,21 @@ class Plant:
         if any(side.stacks for side in self.sides.values()):
             return
         self.builds += 1
+        self._share_out(SIDES)
+        self.schedule.after(timing.FEEDS_FOLLOW_US, self._see_who_feeds)
+
+    def _share_out(self, sides: Sequence[int]) -> None:
         order = [number for number in self.tiles.at(DRUM) if self.tiles.set_of(number)]
         stream(self.seed, "build", self.builds).shuffle(order)
-        share = len(self.tiles) // 4
+        coming = queues(order, len(self.tiles), sides)
         for number, side in self.sides.items():
-            queue = order[(number - 1) * share : number * share]
-            side.begin(queue, stream(self.seed, "pick", self.builds, number))
+            side.begin(coming.get(number, []), stream(self.seed, "pick", self.builds, number))
+
+    def _see_who_feeds(self) -> None:
+        """Walls of two or three sides: all tiles come to those whose feed turns, before the first has come."""
+        feeding = [number for number in SIDES if f"feed_{number}" in self._on]
+        if 0 < len(feeding) < len(SIDES) and not any(side.built for side in self.sides.values()):
+            self._share_out(feeding)
 
     def _tell_full(self) -> None:
         for number, side in self.sides.items():
@@ -379,7 +389,8 @@ class Plant:
         """
         if not self.dome.is_up:
             return False
-        for side in self.sides.values():
+        begun = any(side.built for side in self.sides.values())
+        for side in () if begun else self.sides.values():
             side.queue.clear()  # what was left of a build that was cut short is mixed anew
         wanted = set_to_push(self.tiles, SIDES, self.walls_are_up) if self.has_ledges else None
         for place in (ASIDE, TABLE):
@@ -388,10 +399,24 @@ class Plant:
                     target = FLOOR if self.hide_next_tiles else DRUM
                     self.hide_next_tiles = max(0, self.hide_next_tiles - 1)
                     self.tiles.move(number, place, target)
+                    if begun and target == DRUM:
+                        self._mix_in(number)
                 elif place == TABLE and not self.walls_are_up:
                     self.tiles.move(number, place, ASIDE)
         self.check()
         return True
+
+    def _mix_in(self, number: int) -> None:
+        """A tile that is dropped in while a wall is half built comes somewhere, some time."""
+        short = min(self.sides.values(), key=lambda side: (side.share <= 1, len(side.queue) + side.built))
+        short.queue.insert(stream(self.seed, "mixed in", number).randint(0, len(short.queue)), number)
+
+    def pick_up(self) -> int:
+        """Pick tiles up from the floor and put them on the table; returns how many."""
+        found = self.tiles.at(FLOOR)
+        for number in found:
+            self.tiles.move(number, FLOOR, TABLE)
+        return len(found)
 
     def find_tiles(self) -> int:
         """Pick tiles up from the floor and drop them in the drum; they come on the side that lacks one."""
@@ -413,8 +438,7 @@ class Plant:
         """Someone looks for the tile that `side` lacks although none lies on the floor: it passed a counter
         unseen and stands on a side that has more than its share, or on this side itself. It goes round once
         more; False if there is none."""
-        share = len(self.tiles) // len(self.sides)
-        surplus = [other for other in self.sides.values() if other.built > share]
+        surplus = [each for each in self.sides.values() if each.built > each.share + each.share % 2]
         sent = any(each.give_back() for each in [*surplus, self.sides[side]])
         self._pick_again()
         return sent
@@ -434,12 +458,11 @@ def stand_walls(plant: Plant) -> None:
                 plant.tiles.move(number, place, DRUM)
     order = [number for number in plant.tiles.at(DRUM) if plant.tiles.set_of(number)]
     stream(plant.seed, "build", plant.builds).shuffle(order)
-    share = len(order) // 4
-    for number, side in plant.sides.items():
-        tiles = order[(number - 1) * share : number * share]
+    for number, tiles in queues(order, len(plant.tiles), SIDES).items():
+        side = plant.sides[number]
         for tile in tiles:
             plant.tiles.move(tile, DRUM, wall(number))
-        side.stacks = [tiles[at : at + 2] for at in range(0, share, 2)]
+        side.stacks = [tiles[at : at + 2] for at in range(0, len(tiles), 2)]
         if plant.has_ledges:
             side.leave_wall()
     plant.trays.put(0.0 if plant.has_ledges else 1.0)

@@ -14,6 +14,8 @@ PICK_SPREAD = 0.4
 PICK_TAIL = 1.2
 """Mean wait grows to (1 + PICK_TAIL) times as a side's share empties."""
 PULSE_US = (30 * MS, 60 * MS)
+FEEDS_FOLLOW_US = 20 * MS
+"""So long after the drum begins to turn every feed that is to turn does."""
 
 FLICKER_US = 11 * MS
 COMES_FREE_US = 80 * MS

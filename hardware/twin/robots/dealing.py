@@ -15,7 +15,7 @@ from rules.procedure import (
     head_draw,
     open_wall,
     tail_draw,
-    walls,
+    walls_agreed,
 )
 from rules.seats import ALL_SEATS, Seat
 from rules.variant import Variant
@@ -38,9 +38,9 @@ class Wall:
     ) -> None:
         self._top, self._sides = top, sides
         self._tail_first = str(options.get("tail_first", "top"))
-        self.walls = walls(variant.tiles, dealer)
+        self.walls = walls_agreed(variant.tiles, dealer, options)
         mode, break_at = str(options.get("opening", "two_throw")), str(options.get("break_at", "after"))
-        self.opening: Opening = open_wall(mode, dealer, throws, variant.tiles, break_at)
+        self.opening: Opening = open_wall(mode, dealer, throws, variant.tiles, break_at, self.walls)
         self.heads = 0
         self.tails = 0
 

@@ -7,13 +7,13 @@ const SIZE = 480;
 const HALF = 182; // from the centre to the middle of a wall
 const PITCH = 20;
 
-/** How many stacks each wall has. */
-const stacksPerSide = (state) => Math.round((state.build?.tiles ?? 136) / 8);
+/** How many stacks the walls of sides 1 to 4 have; 0 where nobody plays. */
+const lengthsOf = (state) => (state.build?.target ?? [34, 34, 34, 34]).map((tiles) => Math.round(tiles / 2));
 
 /** Return what stands at each place: "full", "half" or "gone", by side 1-4 and stack 1-n. */
 export function stacksOf(state) {
-  const n = stacksPerSide(state);
-  const walls = [1, 2, 3, 4].map(() => Array(n).fill("full"));
+  const lengths = lengthsOf(state);
+  const walls = lengths.map((n) => Array(n).fill("full"));
   if (state.phase === "IDLE" || state.phase === "BUILDING") {
     const counts = state.build?.counts ?? [];
     return walls.map((wall, i) =>
@@ -26,10 +26,10 @@ export function stacksOf(state) {
   const opening = state.dice?.opening;
   const left = state.wall?.left;
   if (!opening || left === null || left === undefined) return walls;
-  const total = state.build?.tiles ?? 8 * n;
+  const total = 2 * lengths.reduce((sum, n) => sum + n, 0);
   const tail = Math.min(state.kongs?.length ?? 0, total - left);
   const head = total - left - tail;
-  const order = drawOrder(state, n);
+  const order = drawOrder(state, lengths);
   order.forEach(([side, k], i) => {
     const taken = Math.max(0, Math.min(2, head - 2 * i));
     const behind = Math.max(0, Math.min(2, tail - 2 * (order.length - 1 - i)));
@@ -40,14 +40,14 @@ export function stacksOf(state) {
 }
 
 /** All stacks from the opening on: along each wall from its owner's right, then clockwise. */
-function drawOrder(state, n) {
+function drawOrder(state, lengths) {
   const opening = state.dice.opening;
   let side = sideOf(state, opening.seat) ?? 1;
   let k = opening.stack;
   const order = [];
-  for (let i = 0; i < 4 * n; i += 1) {
-    if (k > n) {
-      k -= n;
+  for (let left = lengths.reduce((sum, n) => sum + n, 0); left > 0; left -= 1) {
+    while (k > lengths[side - 1]) {
+      k -= lengths[side - 1];
       side = side === 1 ? 4 : side - 1;
     }
     order.push([side, k]);
@@ -61,7 +61,7 @@ const xOf = (k, n) => ((n - 1) / 2 - (k - 1)) * PITCH + PITCH;
 
 /** Draw walls and dice into an SVG element; drawing twice the same gives the same. */
 export function drawCentre(picture, state) {
-  const n = stacksPerSide(state);
+  const lengths = lengthsOf(state);
   const walls = stacksOf(state);
   const building = state.phase === "IDLE" || state.phase === "BUILDING";
   const opening = state.dice?.opening ?? null;
@@ -73,10 +73,10 @@ export function drawCentre(picture, state) {
   if (building) drawMachine(picture, state);
   walls.forEach((wall, i) => {
     const group = svg("g", { transform: turn(i + 1), class: "wallside" });
-    wall.forEach((what, k) => group.append(stack(what, xOf(k + 1, n), building)));
+    wall.forEach((what, k) => group.append(stack(what, xOf(k + 1, wall.length), building)));
     picture.append(group);
   });
-  if (opening && !building) drawOpening(picture, state, walls, n);
+  if (opening && !building) drawOpening(picture, state, walls, lengths);
   if (!building) for (const [index, one] of (state.dice?.throws ?? []).entries()) drawThrow(picture, state, one, index);
 }
 
@@ -94,23 +94,24 @@ function stack(what, x, building) {
   return group;
 }
 
-function drawOpening(picture, state, walls, n) {
+function drawOpening(picture, state, walls, lengths) {
   const { opening } = state.dice;
-  const counted = svg("g", { transform: turn(sideOf(state, opening.count_seat) ?? 1), class: "counted" });
-  const last = Math.min(opening.count, n);
+  const countSide = sideOf(state, opening.count_seat) ?? 1;
+  const counted = svg("g", { transform: turn(countSide), class: "counted" });
+  const last = Math.min(opening.count, lengths[countSide - 1]);
   for (let k = 1; k <= last; k += 1) {
-    counted.append(svg("circle", { cx: xOf(k, n), cy: HALF - 26, r: k === last ? 5 : 2.6, class: "count-dot" }));
+    counted.append(svg("circle", { cx: xOf(k, lengths[countSide - 1]), cy: HALF - 26, r: k === last ? 5 : 2.6, class: "count-dot" }));
   }
   picture.append(counted);
   const side = sideOf(state, opening.seat) ?? 1;
   const breakAt = svg("g", { transform: turn(side) });
-  const x = xOf(opening.stack, n) + PITCH / 2;
+  const x = xOf(opening.stack, lengths[side - 1]) + PITCH / 2;
   breakAt.append(svg("rect", { x: x - 1.75, y: HALF - 30, width: 3.5, height: 58, class: "break-bar" }));
   picture.append(breakAt);
-  const next = drawOrder(state, n).find(([at, k]) => walls[at - 1][k - 1] !== "gone");
+  const next = drawOrder(state, lengths).find(([at, k]) => walls[at - 1][k - 1] !== "gone");
   if (!next) return;
   const arrow = svg("g", { transform: turn(next[0]) });
-  const nx = xOf(next[1], n);
+  const nx = xOf(next[1], lengths[next[0] - 1]);
   arrow.append(svg("path", { d: `M${nx + 8} ${HALF - 34}v16l-15 -8z`, class: "next-mark" }));
   picture.append(arrow);
 }
