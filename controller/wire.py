@@ -38,7 +38,7 @@ class Observed:
 _MESSAGES: dict[str, Callable[[Order], Message]] = {
     "status": lambda order: m.GetStatus(),
     "home": lambda order: m.Home(),
-    "build": lambda order: m.Build(order.get("tiles"), *order.get("sides")),
+    "build": lambda order: m.Build(order.get("tiles"), *dict(order.params).get("sides", ())),
     "lift": lambda order: m.Lift(m.Target[order.get("target")], m.Direction[order.get("direction")]),
     "dice": lambda order: m.Dice(order.get("spin_ms")),
     "lamp": lambda order: m.Lamp(order.get("side")),

@@ -243,7 +243,7 @@ class Plant:
             side.begin(coming.get(number, []), stream(self.seed, "pick", self.builds, number))
 
     def _see_who_feeds(self) -> None:
-        """Walls of two or three sides: all tiles come to those whose feed turns, before the first has come."""
+        """Walls of two or three sides: all tiles come to those whose feed turns, before the first one has."""
         feeding = [number for number in SIDES if f"feed_{number}" in self._on]
         if 0 < len(feeding) < len(SIDES) and not any(side.built for side in self.sides.values()):
             self._share_out(feeding)
