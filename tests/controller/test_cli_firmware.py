@@ -22,9 +22,10 @@ from hardware.firmware import build, flash_map
 from hardware.firmware.devices import load_devices
 from hardware.firmware.release import intel_hex, version
 from hardware.twin.harness_client import Harness
-from tests.hardware.boot_chip import Chip, image
+from tests.hardware.boot_chip import Chip
 
 DEVICES = load_devices()["devices"]
+SMALL = Image.of(bytes(range(256)) * 4, board=BootBoard.atmega2560, version=(1, 0, 0), source=1, layout=1)
 AT_REST = {"dome_down", *(f"{name}_{n}" for name in ("stack_home", "tray_down") for n in (1, 2, 3, 4))}
 
 
@@ -68,7 +69,7 @@ def test_an_image_says_what_it_is(built: Path) -> None:
 
 def test_an_image_of_another_protocol_is_told_so(tmp_path: Path) -> None:
     path = tmp_path / "other.img"
-    path.write_bytes(image("A").pack())
+    path.write_bytes(SMALL.pack())
     assert json.loads(firmware("info", str(path), "--json").stdout)["fits"] is False
     assert "its protocol is not that of this program" in firmware("info", str(path), "--lang", "en").stdout
 
@@ -81,9 +82,9 @@ def damaged(data: bytes, at: int) -> bytes:
 @pytest.mark.parametrize(
     ("content", "said", "zh"),
     [
-        (damaged(image("A").pack(), 900), "the firmware image is damaged (its CRC is wrong)", "损坏"),
-        (damaged(image("A").pack(), 9), "the head of the firmware image is damaged", "头部损坏"),
-        (image("A").pack()[:-1], "the image should hold", "应有"),
+        (damaged(SMALL.pack(), 900), "the firmware image is damaged (its CRC is wrong)", "损坏"),
+        (damaged(SMALL.pack(), 9), "the head of the firmware image is damaged", "头部损坏"),
+        (SMALL.pack()[:-1], "the image should hold", "应有"),
         (b"hello", "this is no firmware image", "不是固件映像"),
         (None, "cannot read", "读不了"),
     ],

@@ -7,6 +7,7 @@ import random
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from firmware_bridge.boot_frames import BootDecoder, encode_boot
@@ -47,6 +48,8 @@ int main(void) {
 }
 """
 STEP_US = 2000
+START_US = 150_000
+"""A whole program runs so soon after a reset."""
 
 
 @functools.cache
@@ -73,6 +76,16 @@ def image(name: str, pages: int = 12) -> Image:
         source=ord(name),
         layout=1,
     )
+
+
+def old() -> Image:
+    """Return the program that a chip has: 2972 bytes in 12 pages, it says A."""
+    return image("A")
+
+
+def new() -> Image:
+    """Return the program that it gets: 16 pages, it says B."""
+    return image("B", 16)
 
 
 class Chip:
@@ -153,6 +166,23 @@ class Chip:
     def flashed(self, wanted: Image) -> bool:
         """Return whether the program lies where programs run, byte by byte."""
         return self.harness.read_program(flash_map.PROGRAM_AT, len(wanted.program)) == wanted.program
+
+
+Make = Callable[..., Chip]
+"""Makes chips as `Chip` does; they end with the test."""
+
+
+def chips() -> Iterator[Make]:
+    """Yield a maker of chips: the body of a fixture."""
+    made: list[Chip] = []
+
+    def one(runs: Image | None = None, mutant: str | None = None) -> Chip:
+        made.append(Chip(runs, mutant))
+        return made[-1]
+
+    yield one
+    for chip in made:
+        chip.close()
 
 
 def begin(of: Image, **changed: int) -> Begin:
