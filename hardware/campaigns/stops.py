@@ -200,9 +200,6 @@ WAYS: dict[m.State, Way] = {
     m.State.paused: Way(_paused),
     m.State.update: Way(_update, moves=False, answers=False),
 }
-NOT_REACHED: dict[str, str] = {
-}
-"""States of the protocol that no way leads to, and why."""
 
 
 # ---- what happens then ----

@@ -27,8 +27,9 @@ ENOUGH_S = 5.0
 """Shorter says nothing about a share: the kernel counts in steps of 10 ms."""
 WARM_MINUTES = 2
 """Caches fill in the first hand; memory is compared from there on."""
-GROWTH_MOST = 0.03
-"""The most in the second half over the most in the first half: a collector's rhythm swings by that much."""
+GROWTH_MOST = 0.05
+"""The most in the second half over the most in the first half. A collector's rhythm swings by 3 %, and the
+robots fill a table of distances (rules/distance.py, bounded) with what each new hand asks: 0.4 MB a hand."""
 
 
 @dataclass
