@@ -31,7 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "twin": ("controller.cli.twin", "Play hands on the simulated table without a screen."),
     "diag": ("controller.cli.diag", "Ask the machine: status, inputs, self-test, counters, faults."),
     "journal": ("controller.cli.journal", "Verify, replay or export the ledger."),
-    "firmware": ("controller.cli.firmware", "Build the board's firmware and tell its size."),
+    "firmware": ("controller.cli.firmware", "Build the board's firmware, tell what an image is, flash it."),
     "rules": ("controller.cli.rules", "List the rule variants and show their options."),
 }
 
