@@ -15,7 +15,7 @@ MEMORY = (
     ("flat after the first minute", [150.0, *[200.0] * 9], False),
     ("a collector's rhythm", [mb for mb, _ in zip(cycle(FLAT), range(MINUTES), strict=False)], False),
     ("a megabyte a minute", [200.0 + minute for minute in range(MINUTES)], False),
-    ("two megabytes a minute", [200.0 + 2 * minute for minute in range(MINUTES)], True),
+    ("three megabytes a minute", [200.0 + 3 * minute for minute in range(MINUTES)], True),
     ("too short to tell", [100.0, 200.0], False),
 )
 
