@@ -24,6 +24,7 @@ REFUSALS: tuple[str, ...] = (
     "refuse.link",  # link, why
     "refuse.busy",  # phase
     "refuse.set_inside",
+    "refuse.sets_uneven",
     "refuse.estop",
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from controller.errors import Refused
@@ -41,6 +42,16 @@ def walls_of(state: TableState) -> Walls:
     """Return the stacks before each seat in this hand."""
     assert state.table is not None
     return walls_agreed(state.table.tiles, state.dealer, state.table.options)
+
+
+def walls_suit_any_dealer(tiles: int, options: Mapping[str, Any]) -> bool:
+    """Return whether the walls are the same whoever deals: only then they can be built a hand ahead.
+
+    >>> walls_suit_any_dealer(136, {}), walls_suit_any_dealer(108, {})
+    (True, False)
+    """
+    first = walls_agreed(tiles, SEATS[0], options)
+    return all(walls_agreed(tiles, dealer, options) == first for dealer in SEATS)
 
 
 def stacks_by_side(state: TableState) -> tuple[int, int, int, int]:

@@ -35,6 +35,7 @@ from controller.evidence import EvidenceStore
 from controller.gpio import GpioPort
 from controller.inputs import ClockState, Restarted
 from controller.journal import Journal, Stamp, fold_records, wall_clock
+from controller.judge import walls_suit_any_dealer
 from controller.live import BrainThread, LiveService, monotonic_ms
 from controller.notify import Manager, brain_answers, keep_alive
 from controller.players import Players, clean_name
@@ -67,6 +68,11 @@ def check_settings(config: Config) -> None:
         raise InvalidOption(
             "option wilds: a table cannot be told yet which kinds are wild in a hand; play with wilds off "
             "(hands with wild tiles are scored by `score --jsonl` with the key wild)"
+        )
+    if config.sets == 2 and not walls_suit_any_dealer(get_variant(config.variant).tiles, config.options):
+        raise ConfigError(
+            "--sets 2: the walls of this game depend on who deals and cannot be built a hand ahead; "
+            "play it with one set"
         )
     if config.camera is not None:
         try:

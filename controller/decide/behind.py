@@ -56,4 +56,5 @@ def due(world: World) -> Order | None:
     if machine.trays != "down" or machine.dome != "down":
         return None
     assert world.state.table is not None
-    return Order(f"{BEHIND}build", "build", (("tiles", world.state.table.tiles),))
+    sides = tuple(2 * stacks for stacks in stacks_by_side(world.state))
+    return Order(f"{BEHIND}build", "build", (("tiles", world.state.table.tiles), ("sides", sides)))

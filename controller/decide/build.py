@@ -13,7 +13,7 @@ from controller.decide.kit import Decision, World, refused, to_phase
 from controller.facts import Fact
 from controller.faults import fault_code
 from controller.inputs import TableInput
-from controller.judge import stacks_by_side
+from controller.judge import stacks_by_side, walls_suit_any_dealer
 from controller.live_values import Due, Order
 from controller.state import Phase
 
@@ -27,6 +27,8 @@ def start(world: World, given: TableInput) -> Decision:
     state, live = world.state, world.live
     if live.sets == 1 and state.behind != "out" and not state.emptying:
         return refused("refuse.set_inside")
+    if live.sets == 2 and state.table and not walls_suit_any_dealer(state.table.tiles, state.table.options):
+        return refused("refuse.sets_uneven")
     if state.fault is not None:
         return refused("refuse.fault", key=state.fault.key)
     if live.link != "up":

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from controller.decide import World, build
 from controller.facts import Fact, Record
 from controller.fold import apply_fact, fold
+from controller.inputs import TableInput
 from controller.play import changeovers_s
 from controller.state import Phase, TableState
 from firmware_bridge import messages as m
@@ -270,3 +273,16 @@ def test_changeovers_are_measured_from_the_closing_dome_to_the_walls() -> None:
         for number, (kind, step, at) in enumerate(rows)
     ]
     assert changeovers_s(records) == (3.4,)
+
+
+@pytest.mark.parametrize(("tiles", "suits"), [(136, True), (144, True), (112, True), (108, False)])
+def test_walls_that_depend_on_the_dealer_are_not_built_a_hand_ahead(
+    two: FakeTable, tiles: int, suits: bool
+) -> None:
+    assert two.state.table is not None
+    live = two.runtime.live
+    state = replace(two.state, table=replace(two.state.table, tiles=tiles))
+    made = build.start(World(state, live), TableInput("start"))
+    assert (made.ok, made.code) == ((True, "ok") if suits else (False, "refuse.sets_uneven"))
+    one = build.start(World(state, replace(live, sets=1)), TableInput("start"))
+    assert one.ok
