@@ -177,6 +177,15 @@ def test_a_wild_program_is_told_within_400_ms_although_the_bootloader_looks_firs
     assert told.cause == m.ResetCause.watchdog
 
 
+def test_a_program_that_runs_wild_into_the_bootloader_finds_its_motors_off(table: Table) -> None:
+    assert isinstance(table.order(m.Dice(3000)), fb.Done)
+    assert table.running()
+    table.chip.harness.program(0x3DFFE, b"\xff\xff")
+    table.chip.harness.reset("hang")
+    table.chip.run_us(2_000)
+    assert not table.running()
+
+
 def test_a_host_that_goes_away_costs_half_a_minute(table: Table) -> None:
     first = table.greet()
     assert isinstance(table.order(KEY), fb.Done)

@@ -1,7 +1,7 @@
 /* The bootloader. It has no interrupts, moves nothing, and starts no program whose CRC is wrong.
  *
  * After a reset: outputs off, look at the program, listen for a moment, leave. It stays when the program asked for
- * it (UPDATE_CELL), when somebody speaks to it, and when there is no program-> The watchdog runs all the time. */
+ * it (UPDATE_CELL), when somebody speaks to it, and when there is no program. The watchdog runs all the time. */
 #include <avr/io.h>
 #include <avr/wdt.h>
 #include <string.h>
@@ -24,10 +24,11 @@ static bool asked __attribute__((section(".noinit")));
 static bool asked_slow __attribute__((section(".noinit")));
 static uint8_t stay;
 
-/* Before the stack is used: the cell lies where it grows. The watchdog has one period for bootloader and program,
- * since after its own reset it runs with 15 ms; MCUSR is left for the program-> */
+/* Outputs first; all before the stack is used, since the cell lies where it grows. The watchdog has one period for
+ * bootloader and program, as after its own reset it runs with 15 ms. MCUSR is left for the program. */
 void early(void) __attribute__((naked, used, section(".init3")));
 void early(void) {
+    devices_init_pins();
     wdt_enable(WDTO_250MS);
     if (MCUSR == 0) { /* no reset brought us here: a program ran wild, as through erased flash. Make it one. */
         for (;;) {
@@ -139,7 +140,6 @@ static void obey(const command_t *command) {
 }
 
 __attribute__((used)) int main(void) {
-    devices_init_pins();
     TCCR1B = _BV(CS12) | _BV(CS10); /* /1024, for us only */
     line_init(asked && asked_slow);
     pages_init();
