@@ -32,8 +32,9 @@ MOTIONS: tuple[Message, ...] = (
 YOUNGER: tuple[Message, ...] = (m.ReadInputs(), m.SelfTest(), m.ReadStatistics(), m.EnterUpdate(0x55504454))
 """Open messages that version 1 did not have: nothing waits for an answer that cannot come."""
 BACK_S = 2.0
-LOST_S = 3.0
-"""What an old board says unasked has a CRC of its own: the host misses it and greets anew."""
+LOST_S = 6.0
+"""What either says unasked is rubbish to the other: the host misses the board for 2.5 s and greets anew, the
+board may have tried the slower rate meanwhile, for 1.5 s."""
 
 
 @pytest.fixture(scope="module")
