@@ -12,7 +12,14 @@
 #include "version.h"
 
 /* Bits as in HelloReport. */
-static uint16_t capabilities(void) { return (uint16_t)(hal_bootloader() ? 1u << 5 : 0u); }
+#define TWO_SETS 1u
+#define PAUSE 2u
+#define SERVICE 4u
+#define CURRENTS 8u
+#define BOOTLOADER 32u
+static uint16_t capabilities(void) {
+    return (uint16_t)(TWO_SETS | PAUSE | SERVICE | CURRENTS | (hal_bootloader() ? BOOTLOADER : 0u));
+}
 
 static uint8_t report_hello(uint8_t *answer, uint32_t now) {
     hello_report_t report = {
