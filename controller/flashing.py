@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.diag.board import Board
+from controller.diag.bootloader import converse, stay_words
 from controller.diag.desk import cannot_open
 from controller.diag.errors import DiagError
 from controller.diag.holder import holders, is_locked
 from controller.diag.words import refusal_words
 from firmware_bridge import link as fb
 from firmware_bridge import messages as m
-from firmware_bridge.boot_messages import Here, Stay
+from firmware_bridge.boot_messages import Here
 from firmware_bridge.errors import PortBusy, PortLost
 from firmware_bridge.image import Image
 from firmware_bridge.messages import BAUD, BAUD_FALLBACK
-from firmware_bridge.port import GONE
 from firmware_bridge.update import Update, Why
 
 HAS_BOOTLOADER = 1 << 5
@@ -37,16 +37,10 @@ COMES_UP_S = 8.0
 ROUNDS = 3
 """So often a transfer that broke off is taken up again."""
 MOVING = frozenset({m.State.homing, m.State.building, m.State.lifting})
-CHUNK = 4096
 
 Say = Callable[[str, str], None]
 Progress = Callable[[int, int], None]
 
-STAYS: dict[int, tuple[str, str]] = {
-    Stay.asked: ("在等新程序", "it waits for a program"),
-    Stay.no_program: ("没有完好的程序", "there is no whole program"),
-    Stay.copy_failed: ("程序存储器写不进去", "its memory cannot be written"),
-}
 FAILURES: dict[Why, tuple[str, str]] = {
     "silent": (
         "引导程序没有应答：断电 6 秒再上电，再来一遍",
@@ -148,34 +142,18 @@ class Flasher:
 
     # ------------------------------------------------------------------ the bootloader
 
-    def _ms(self) -> int:
-        return int(self._now() * 1000)
-
     def _converse(self, image: Image | None, call_ms: int) -> Update:
         """Carry on a conversation with the bootloader to its end."""
-        update = Update(image, self._ms(), call_ms=call_ms)
+        update = Update(image, int(self._now() * 1000), call_ms=call_ms)
         told = -1
-        try:
-            while not update.is_over:
-                output = update.take_output()
-                if output:
-                    self._port.write(output)
-                data: bytes = self._port.read(1)
-                if data:
-                    data += self._port.read(min(self._port.in_waiting, CHUNK))
-                update.feed(data, self._ms())
-                update.tick(self._ms())
-                if image is not None and update.pages_done != told:
-                    told = update.pages_done
-                    self._progress(told, update.pages)
-        except GONE as error:
-            place = self._board.place
-            raise DiagError(
-                "gone",
-                f"{place} 断开了：插好再来一遍，控制板不会因此坏",
-                f"{place} is gone: plug it in and run this again, the board takes no harm",
-            ) from error
-        return update
+
+        def turn() -> None:
+            nonlocal told
+            if image is not None and update.pages_done != told:
+                told = update.pages_done
+                self._progress(told, update.pages)
+
+        return converse(self._board, update, self._now, turn)
 
     def _search(self) -> Here | None:
         """Return what a bootloader says at either rate."""
@@ -206,7 +184,7 @@ class Flasher:
             self._ask_to_leave(again=again)
             self._say("程序已停，转入引导程序", "the program has stopped and leaves to its bootloader")
         else:
-            zh, en = STAYS.get(here.stay, ("", ""))
+            zh, en = stay_words(here)
             self._say(f"控制板在引导程序里 {zh}".rstrip(), f"the board is in its bootloader {en}".rstrip())
 
     # ------------------------------------------------------------------ the program
@@ -260,7 +238,7 @@ class Flasher:
             hello = self._greet(COMES_UP_S)
         except DiagError as error:
             here = self._search()
-            zh, en = STAYS.get(here.stay, ("", "")) if here else ("没有应答", "no answer")
+            zh, en = stay_words(here) if here else ("没有应答", "no answer")
             raise DiagError(
                 "not_up",
                 f"新程序没有起来：{zh}。再来一遍",

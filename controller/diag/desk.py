@@ -10,6 +10,7 @@ from typing import Protocol, Self
 
 from controller.diag.answers import CountersAnswer, InputsAnswer, SelfTestAnswer, StatusAnswer
 from controller.diag.board import Board
+from controller.diag.bootloader import waiting
 from controller.diag.errors import DiagError
 from controller.diag.holder import holders, is_locked, listening_ports
 from controller.diag.service import find_service
@@ -104,6 +105,10 @@ def _board(device: str, local: str, say: Callable[[str, str], None]) -> Desk:
         raise DiagError("no_board", *cannot_open(device, str(error))) from error
     try:
         board.greet()
+    except DiagError as error:
+        other = waiting(board) if error.code in ("no_answer", "wrong_board") else None
+        board.close()
+        raise other or error from error
     except BaseException:
         board.close()
         raise

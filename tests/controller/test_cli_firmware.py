@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.flashing import FAILURES, STAYS
+from controller.diag.bootloader import STAYS
+from controller.flashing import FAILURES
 from firmware_bridge import messages as m
 from firmware_bridge.boot_messages import BootBoard, Stay
 from firmware_bridge.image import Image
@@ -239,9 +240,22 @@ def test_a_board_is_flashed_while_its_program_runs(live: LiveChip, built: Path) 
 def test_a_board_without_a_program_is_flashed(tmp_path: Path, built: Path) -> None:
     live = LiveChip(None, tmp_path / "board")
     try:
+        diag = [
+            sys.executable,
+            "-m",
+            "controller.cli",
+            "diag",
+            "status",
+            "--serial",
+            live.place,
+            "--lang",
+            "en",
+        ]
+        said = subprocess.run(diag, capture_output=True, text=True, timeout=60, check=False).stderr
         done = firmware("flash", str(built), "--port", live.place, "--json")
     finally:
         live.close()
+    assert "is in its bootloader (there is no whole program): give it a program" in said
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert (told["flashed"], told["source"]) == (True, source_of(built))
