@@ -66,7 +66,7 @@ def _loading(rig: Rig, chance: random.Random) -> None:
 def _homing(rig: Rig, chance: random.Random) -> None:
     rig.lift(m.Target.dome, UP)
     _order(rig, m.Home())
-    rig.run(chance.randint(50, 900))
+    rig.run(chance.randint(20, 400))
 
 
 def _building(rig: Rig, chance: random.Random) -> None:
@@ -81,7 +81,7 @@ def _paused(rig: Rig, chance: random.Random) -> None:
     _order(rig, m.Pause(True))
     rig.wait(lambda: "dome_raise" in rig.machine.plant.motors_on, 5_000, "dome on its way up")
     if chance.random() < 0.5:
-        rig.run(chance.randint(10, 900))
+        rig.run(chance.randint(10, 400))
     else:
         rig.wait(lambda: not rig.machine.plant.motors_on, 5_000, "open dome")
         _dice(rig, chance)
@@ -99,7 +99,7 @@ def _ready(rig: Rig, chance: random.Random) -> None:
 def _lifting(rig: Rig, chance: random.Random) -> None:
     target = chance.choice((m.Target.trays, m.Target.dome))
     _order(rig, m.Lift(target, UP))
-    rig.run(chance.randint(20, 1_000))
+    rig.run(chance.randint(20, 500))
 
 
 def _in_play(rig: Rig, chance: random.Random) -> None:

@@ -30,6 +30,7 @@ PLACES = (
     OUTSIDE,
     *(each(side) for each in (feed, mouth, wall, ledge) for side in SIDES),
 )
+_KNOWN = frozenset(PLACES)
 
 
 def check_conservation(plant: Plant) -> None:
@@ -38,6 +39,29 @@ def check_conservation(plant: Plant) -> None:
     Raises:
         LostTile: naming the tile and where it is twice or not at all.
     """
+    if not _all_well(plant):
+        _look_closely(plant)
+
+
+def _all_well(plant: Plant) -> bool:
+    """Return whether nothing is wrong, five times as fast as `_look_closely`, which can say what is."""
+    tiles = plant.tiles
+    places = tiles.places
+    sizes = Counter(places)
+    if not _KNOWN.issuperset(sizes) or any(tiles.count(place) != sizes[place] for place in PLACES):
+        return False
+    for place, held in _holders(plant):
+        if len(held) != sizes[place] or len(set(held)) != len(held):
+            return False
+        if any(places[number] != place for number in held):
+            return False
+    coming = [number for side in plant.sides.values() for number in side.queue]
+    if len(set(coming)) != len(coming) or any(places[number] != DRUM for number in coming):
+        return False
+    return tiles.sets == 1
+
+
+def _look_closely(plant: Plant) -> None:
     tiles = plant.tiles
     at: dict[str, set[int]] = {place: set() for place in PLACES}
     for number in range(len(tiles.faces)):

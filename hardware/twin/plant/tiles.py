@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from rules.tiles import Tile, full_set
 
@@ -69,6 +69,11 @@ class TileSet:
     def place(self, number: int) -> str:
         """Return where a tile is."""
         return self._places[number]
+
+    @property
+    def places(self) -> Sequence[str]:
+        """Return the place of each tile, by number."""
+        return self._places
 
     def at(self, place: str) -> list[int]:
         """Return the tiles at a place, by number."""
