@@ -53,10 +53,10 @@ def _all_well(plant: Plant) -> bool:
     for place, held in _holders(plant):
         if len(held) != sizes[place] or len(set(held)) != len(held):
             return False
-        if any(places[number] != place for number in held):
+        if not {places[number] for number in held} <= {place}:
             return False
     coming = [number for side in plant.sides.values() for number in side.queue]
-    if len(set(coming)) != len(coming) or any(places[number] != DRUM for number in coming):
+    if len(set(coming)) != len(coming) or not {places[number] for number in coming} <= {DRUM}:
         return False
     return tiles.sets == 1
 
