@@ -65,7 +65,7 @@ campaign-mcr: $(DEV_STAMP)  ## Chinese Official against another scorer on 20,000
 campaign-link: $(DEV_STAMP)  ## 100,000 commands and events through a bad wire (ARGS="--seed 2 --json")
 	@$(VENV)/bin/mahjong-table twin campaign link $(ARGS)
 
-campaign-builds: $(DEV_STAMP)  ## 2,000 clean builds on the real binary, half an hour (ARGS="--n 200")
+campaign-builds: $(DEV_STAMP)  ## 2,000 clean builds on the real binary, a quarter of an hour (ARGS="--n 200")
 	@$(VENV)/bin/mahjong-table twin campaign builds $(ARGS)
 
 campaign-reset: $(DEV_STAMP)  ## resets at 500 points of a build
@@ -74,7 +74,7 @@ campaign-reset: $(DEV_STAMP)  ## resets at 500 points of a build
 campaign-stops: $(DEV_STAMP)  ## stop, flood, e-stop, dead host and hang from every state: how long until all is off
 	@$(VENV)/bin/mahjong-table twin campaign stops $(ARGS)
 
-campaign-faults: $(DEV_STAMP)  ## every fault of the table on 50 seeds, half an hour (ARGS="--n 5")
+campaign-faults: $(DEV_STAMP)  ## every fault of the table on 50 seeds, minutes (ARGS="--n 5")
 	@$(VENV)/bin/mahjong-table twin campaign faults $(ARGS)
 
 campaign-interlocks: $(DEV_STAMP)  ## a million random steps against the rules that protect hands and parts
