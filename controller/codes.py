@@ -36,6 +36,7 @@ NOTICES: tuple[str, ...] = (
     "order.refused",  # order, reason
     "machine.unknown_event",  # number
     "machine.mismatch",  # why
+    "machine.programme",  # at, want, tiles
     "kong.undeclared",  # tiles
     "claim.both",
     "game.kept",  # variant

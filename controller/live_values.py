@@ -31,6 +31,8 @@ class MachineLive:
     sensors: Mapping[str, bool] = field(default_factory=dict)
     actuators: Mapping[str, bool] = field(default_factory=dict)
     counters: Mapping[str, int] = field(default_factory=dict)
+    programme_switch: int = 0
+    """Where the rotary switch at the machine stands: 0 leaves the number of tiles to the game."""
     inputs: Mapping[str, Any] | None = None
     """The last answer to `read_inputs`, with its number since the service began."""
     selftest: Mapping[str, Any] | None = None

@@ -87,6 +87,8 @@ class Orders:
                 self._beat_at = now_ms + (BEAT_MOVING_MS if is_moving(live) else BEAT_IDLE_MS)
             if self._status_at is not None and now_ms >= self._status_at:
                 self._ask_status(live, now_ms)
+        if live.machine.state == "paused" and live.order is not None and live.order.name == "build":
+            self._until = now_ms + live.order.limit_ms  # people look for tiles as long as they like
         if self._until is not None and now_ms >= self._until:
             over = self._order_overdue(live, now_ms)
             live, inputs = over.live, [*inputs, *over.inputs]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, Literal
 
 from controller.acts import acts
 from controller.decide.confirm import still_to_confirm
@@ -124,17 +124,33 @@ def _seats(state: TableState, names: Mapping[str, str], unit: int) -> dict[str, 
     }
 
 
+_PAUSE: Mapping[str, Literal["no", "yes"]] = {"building": "no", "paused": "yes"}
+
+
 def _build(state: TableState, live: Live) -> BuildView:
     tiles = 0 if state.table is None else state.table.tiles
     target = [0, 0, 0, 0] if state.table is None else [2 * stacks for stacks in stacks_by_side(state)]
     other = _other_set(state, live, tiles)
     if state.built is not None:
-        return {"tiles": tiles, "counts": list(state.built), "target": target, "done": True, "other": other}
+        return _walls(tiles, list(state.built), target, True, live, other)
     if state.behind == "built" and state.phase in (Phase.BUILDING, Phase.LIFTING):
-        return {"tiles": tiles, "counts": target, "target": target, "done": True, "other": other}
+        return _walls(tiles, target, target, True, live, other)
     counting = state.phase is Phase.BUILDING and state.step in ("build", "behind")
     counts = list(live.machine.counts) if counting else [0, 0, 0, 0]
-    return {"tiles": tiles, "counts": counts, "target": target, "done": False, "other": other}
+    return _walls(tiles, counts, target, False, live, other)
+
+
+def _walls(
+    tiles: int, counts: list[int], target: list[int], done: bool, live: Live, other: OtherSetView | None
+) -> BuildView:
+    return {
+        "tiles": tiles,
+        "counts": counts,
+        "target": target,
+        "done": done,
+        "other": other,
+        "pause": _PAUSE.get(live.machine.state) if live.link == "up" else None,
+    }
 
 
 def _other_set(state: TableState, live: Live, tiles: int) -> OtherSetView | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
@@ -47,13 +47,17 @@ class OtherSetView(TypedDict):
 
 
 class BuildView(TypedDict):
-    """Building, tiles by side 1 to 4; `other` is null at a table with one set."""
+    """Building, tiles by side 1 to 4; `other` is null at a table with one set.
+
+    `pause`: null where nothing is built now, `no` while the machine builds, `yes` while it waits for tiles.
+    """
 
     tiles: int
     counts: list[int]
     target: list[int]
     done: bool
     other: OtherSetView | None
+    pause: Literal["no", "yes"] | None
 
 
 class ThrowView(TypedDict):

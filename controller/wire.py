@@ -17,10 +17,11 @@ from firmware_bridge import link as fb
 from firmware_bridge import messages as m
 from firmware_bridge.wire import Message
 
-ASIDE = frozenset({"clear_fault", "selftest", "read_inputs"})
+ASIDE = frozenset({"clear_fault", "selftest", "read_inputs", "pause"})
 """Orders that nobody waits for: they are answered, not followed by an event."""
 DONE_ON_ACK = frozenset({"lamp"})
-BUSY = frozenset({m.State.homing, m.State.building, m.State.lifting})
+BUSY = frozenset({m.State.homing, m.State.building, m.State.lifting, m.State.paused})
+"""In a pause the dome may move at any time, at the touch of a key: the host beats as if something moved."""
 BUILT = frozenset({m.State.ready})
 LATCHED = {m.State.safe: "fault.heartbeat", m.State.estop: "fault.estop", m.State.stopped: "fault.stop"}
 
@@ -39,6 +40,7 @@ _MESSAGES: dict[str, Callable[[Order], Message]] = {
     "status": lambda order: m.GetStatus(),
     "home": lambda order: m.Home(),
     "build": lambda order: m.Build(order.get("tiles"), *dict(order.params).get("sides", ())),
+    "pause": lambda order: m.Pause(order.get("on")),
     "lift": lambda order: m.Lift(m.Target[order.get("target")], m.Direction[order.get("direction")]),
     "dice": lambda order: m.Dice(order.get("spin_ms")),
     "lamp": lambda order: m.Lamp(order.get("side")),
@@ -157,6 +159,7 @@ def _status(live: Live, status: m.StatusReport) -> Observed:
         sensors={**named_bits("sensors", status.sensors), **named_bits("keys", status.keys)},
         actuators=named_bits("actuators", status.actuators),
         counters=board_counters(status),
+        programme_switch=status.programme_switch,
     )
     after = replace(live, machine=machine)
     inputs = (fault_input(status.fault, status.side, 0),) if status.fault else _latched(live, status.state)

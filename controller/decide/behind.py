@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.decide.build import home_order, missing_fault
+from controller.decide.build import home_order, missing_fault, switch_agrees
 from controller.decide.kit import Decision, World, to_phase
 from controller.facts import Fact
 from controller.judge import stacks_by_side
@@ -53,7 +53,7 @@ def due(world: World) -> Order | None:
         return None
     if not machine.homed or live.must_home:
         return home_order(f"{BEHIND}home")
-    if machine.trays != "down" or machine.dome != "down":
+    if machine.trays != "down" or machine.dome != "down" or not switch_agrees(world):
         return None
     assert world.state.table is not None
     sides = tuple(2 * stacks for stacks in stacks_by_side(world.state))

@@ -20,6 +20,9 @@ from controller.state import Phase
 HOME_MS = 30_000
 LIFT_MS = 15_000
 BUILD_MS = 240_000
+PROGRAMMES = (0, 72, 108, 112, 120, 136, 144)
+"""Tiles by position of the rotary switch at the machine; 0 leaves the choice to the game."""
+SWITCH = "machine.programme"
 
 
 def start(world: World, given: TableInput) -> Decision:
@@ -46,6 +49,8 @@ def loaded(world: World, given: TableInput) -> Decision:
     """The tiles are pushed in: lower the dome and build. Or: a half wall is taken out, begin anew."""
     if world.state.step == "empty" and world.live.machine.trays == "up":
         return Decision((to_phase(Phase.BUILDING, "open"),), replace(world.live, may_move=True))
+    if given.name == "lift_key" and world.live.machine.state in ("building", "paused"):
+        return Decision()  # both together, or one in a pause: the machine itself heeds them
     if world.state.step != "load":
         return refused("refuse.start", phase=world.state.phase.value, step=world.state.step)
     if world.live.link != "up":
@@ -67,7 +72,26 @@ def advance(world: World) -> Decision | None:
         return Decision((to_phase(Phase.LIFTING, step),))
     if step != state.step:
         return Decision((to_phase(Phase.BUILDING, step),))
-    return None
+    return _switch_told(world) if step == "build" else None
+
+
+def switch_agrees(world: World) -> bool:
+    """Return whether the rotary switch at the machine lets it build this game; what is begun goes on."""
+    machine, table = world.live.machine, world.state.table
+    at = machine.programme_switch
+    return at == 0 or any(machine.counts) or (table is not None and PROGRAMMES[at : at + 1] == (table.tiles,))
+
+
+def _switch_told(world: World) -> Decision | None:
+    live, table = world.live, world.state.table
+    is_told = any(notice.code == SWITCH for notice in live.notices)
+    if switch_agrees(world):
+        return Decision(live=live.without(SWITCH)) if is_told else None
+    if is_told or table is None:
+        return None
+    want = PROGRAMMES.index(table.tiles) if table.tiles in PROGRAMMES else 0
+    at = live.machine.programme_switch
+    return Decision(live=live.noting(SWITCH, at=at, want=want, tiles=table.tiles))
 
 
 def _step(world: World) -> str:
@@ -131,7 +155,7 @@ def due(world: World) -> Due:
             order = lift_order(f"{key}:dome", "dome", "up")
         case "close":
             order = lift_order(f"{key}:dome", "dome", "down")
-        case "build":
+        case "build" if switch_agrees(world):
             sides = tuple(2 * stacks for stacks in stacks_by_side(state))
             params = (("tiles", state.table.tiles), ("sides", sides))
             order = Order(key, "build", params, limit_ms=BUILD_MS)

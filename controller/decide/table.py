@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from controller.decide import build, claim, confirm, dice, fault, lift, play, review, settle, system
+from controller.decide import build, claim, confirm, dice, fault, lift, pause, play, review, settle, system
 from controller.decide.kit import Handler
 from controller.state import Phase
 
@@ -147,6 +147,8 @@ _EVERYWHERE: tuple[tuple[str, Handler], ...] = (
     ("clear_fault", fault.clear_fault),
     ("machine_fault", fault.machine_fault),
     ("fault_cleared", fault.cleared),
+    ("pause", pause.pause),
+    ("resume", pause.resume),
     ("selftest", system.technical),
     ("read_inputs", system.technical),
     ("rebooted", system.rebooted),
@@ -188,6 +190,8 @@ COMMANDS: frozenset[str] = frozenset(
         "void",
         "stop",
         "clear_fault",
+        "pause",
+        "resume",
     }
     | {"selftest", "read_inputs", "new_game"}
 )

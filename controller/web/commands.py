@@ -118,6 +118,8 @@ class CommandRow:
 
 COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("start", Nothing, "Start a hand, or say that the tiles are in", "开始", {}),
+    CommandRow("pause", Nothing, "Let the build wait and open the centre, to add tiles", "码牌暂停", {}),
+    CommandRow("resume", Nothing, "Close the centre and go on building", "继续码牌", {}),
     CommandRow("lift", Nothing, "Raise the walls", "升牌", {}),
     CommandRow("throw", MaybeSeat, "Spin the dice for the seat that throws", "掷骰", {"seat": "E"}),
     CommandRow("set_dice", SetDice, "Say what the dice show", "报骰", {"pips": [3, 4]}),

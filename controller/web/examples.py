@@ -74,6 +74,7 @@ STATE: dict[str, Any] = {
         "target": [36, 36, 36, 36],
         "done": True,
         "other": None,
+        "pause": None,
     },
     "dice": {
         "throws": [

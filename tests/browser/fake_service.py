@@ -83,6 +83,7 @@ class FakeService:
                 "target": [36, 36, 36, 36],
                 "done": False,
                 "other": None,
+                "pause": None,
             },
             "dice": {"throws": [], "thrower": None, "asking": False, "opening": None},
             "lamp": {"asked": None, "seen": None, "sense": None, "score": None, "agree": None},
@@ -186,6 +187,7 @@ class FakeService:
             "target": [36, 36, 36, 36],
             "done": False,
             "other": None,
+            "pause": None,
         }
         self.state.update(build=build, claim=None, reading=None, result=None)
         self.state["dice"] = {"throws": [], "thrower": None, "asking": False, "opening": None}

@@ -92,6 +92,8 @@ class Board:
         self.deaf: set[type] = set()
         self.refusing: dict[type, m.Reason] = {}
         self.built = [34, 34, 34, 34]
+        self.switch = 0
+        self._held: list[tuple[int, Any]] = []
         self._up = False
         self._later: list[tuple[int, int, Any]] = []
         self._order = itertools.count()
@@ -177,6 +179,7 @@ class Board:
             *self.counts,
             self.lamp,
             *(0,) * 11,
+            programme_switch=self.switch,
         )
 
     def latch(self, state: m.State, now_ms: int) -> None:
@@ -220,6 +223,8 @@ class Board:
                 for step in range(1, 5):
                     self.later(now_ms + 4000 * step, fb.Received(m.Count(1, step * 8, step * 32)))
                 self.later(now_ms + 20_000, self._built)
+            case m.Pause(on):
+                self.stand(now_ms) if on else self.go_on(now_ms)
             case m.Dice():
                 self.later(now_ms + 2500, fb.Received(m.DiceDone()))
             case m.Lamp(side):
@@ -227,6 +232,24 @@ class Board:
             case m.ClearFault():
                 self.fault, self.latched, self.state = 0, False, m.State.idle
                 self.tell(m.FaultCleared(), now_ms + 6)
+
+    def stand(self, now_ms: int) -> None:
+        """A pause of the build, by whomever; `go_on` ends it."""
+        building = [each for each in self._later if not isinstance(each[2], fb.Done)]
+        self._later = [each for each in self._later if each not in building]
+        heapq.heapify(self._later)
+        self._held = [(at_ms - now_ms, event) for at_ms, _, event in building]
+        self.state = m.State.paused
+        self.tell(m.StateChanged(m.State.paused), now_ms)
+
+    def go_on(self, now_ms: int) -> None:
+        self.later(now_ms + 1_300, self._goes_on)
+        for in_ms, event in self._held:
+            self.later(now_ms + 1_300 + in_ms, event)
+
+    def _goes_on(self) -> Any:
+        self.state = m.State.building
+        return fb.Received(m.StateChanged(m.State.building))
 
     def _homed(self) -> Any:
         self.homed, self.state = True, m.State.idle

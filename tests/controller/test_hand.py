@@ -137,6 +137,7 @@ def test_walls_count_and_opening_are_shown(table: Any) -> None:
         "target": [34] * 4,
         "done": True,
         "other": None,
+        "pause": None,
     }
     table.key("lift_b")
     table.run(4_000)

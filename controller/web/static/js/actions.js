@@ -6,7 +6,7 @@ import { t } from "./i18n.js";
 import { seatAt, turnOf } from "./words.js";
 
 /** Motion starts at a touch only: Enter and Space never move wood. */
-const MOTION = new Set(["start", "lift", "throw"]);
+const MOTION = new Set(["start", "lift", "throw", "pause", "resume"]);
 
 /** Return the buttons of a side: {name, body, primary}. The first amber one is what is asked for. */
 export function buttonsOf(state, side) {
@@ -20,7 +20,8 @@ export function buttonsOf(state, side) {
       return what === "clear" ? [one("clear_fault", {}, true)] : what === "start" ? [one("start", {}, true)] : [];
     case "BUILDING":
       if (what === "empty") return [one("start", {}, true, "emptied")];
-      return what === "load" ? [one("start", {}, true, "loaded")] : [];
+      if (what === "load") return [one("start", {}, true, "loaded")];
+      return pauseOf(state).map((name) => one(name, {}, name === "resume"));
     case "LIFTING":
       return what === "load" ? [one("start", {}, true, "loaded")] : [];
     case "READY":
@@ -49,10 +50,14 @@ export function buttonsOf(state, side) {
   }
 }
 
+/** While the machine builds: let it wait for tiles that were left out, or go on. */
+const pauseOf = (state) => ({ no: ["pause"], yes: ["resume"] })[state.build?.pause] ?? [];
+
 /** Further things a seat may do while people play: small and out of the way. */
 export function moreOf(state, side) {
   const seat = seatAt(state, side);
   return [
+    ...pauseOf(state).map((name) => ({ name, key: name, body: {} })),
     { name: "ask:rob", key: "rob_kong" },
     { name: "ask:kong", key: "declare_kong" },
     { name: "washout", key: "washout", body: { seat } },

@@ -38,6 +38,7 @@ export function phaseWords(state) {
     case "BUILDING": {
       if (state.step !== "build" && state.step !== "behind") return t(`phase.${state.step ?? "build_wait"}`);
       const build = state.build ?? {};
+      if (build.pause === "yes") return t("phase.paused");
       const done = (build.counts ?? []).reduce((sum, one) => sum + one, 0);
       return t(`phase.${state.step}`, { n: done, total: build.tiles ?? "" });
     }
