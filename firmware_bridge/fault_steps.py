@@ -105,8 +105,8 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
         ("摸各电机和驱动：烫的那一路先查", "断电手转那台电机的机构：卡滞则清理加油", "都不烫：量 temperature 脚（25 ℃ 约 2.5 V），查 NTC 和插头"),
         ("Feel motors and drivers: begin with the hot one", "With power off turn its mechanism by hand: clean and grease it if it binds", "If none is hot measure the temperature pin (2.5 V at 25 degrees C), check the NTC and its plug")),
     "resting": (
-        ("看统计里该电机转了多久（明细是电机号）", "码牌太慢就先按 351 查", "电机不烫而常报：diag 里把 duty_percent 调高"),
-        ("See in the statistics how long that motor ran (its number is the detail)", "If builds are slow see 351 first", "If the motor stays cool and this returns raise duty_percent")),
+        ("看统计里该电机转了多久（明细是电机的位）", "码牌太慢就先按 351 查", "电机不烫而常报：diag 里把 duty_percent 调高"),
+        ("See in the statistics how long that motor ran (the detail has its bit)", "If builds are slow see 351 first", "If the motor stays cool and this returns raise duty_percent")),
     "duty": (
         ("同 512；先摸该电机烫不烫", "烫：手转机构找卡滞；不烫：duty_percent 调高"),
         ("As 512; feel first whether that motor is hot", "If hot turn its mechanism by hand and look what binds; if not raise duty_percent")),

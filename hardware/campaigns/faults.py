@@ -17,9 +17,11 @@ from typing import Any
 from firmware_bridge import link as fb
 from firmware_bridge import messages as m
 from firmware_bridge.faults import FAULTS
+from hardware.campaigns.fault_rows import CAUSES, NOT_SIMULATED, ROWS, Row
 from hardware.campaigns.pool import spread, total
 from hardware.campaigns.rig import Rig, TableStuck, shares
-from hardware.firmware.build import build_firmware
+from hardware.firmware.build import OLD_PROTOCOL, build_firmware
+from hardware.twin.harness_client import ResetKind
 from hardware.twin.plant.breakage import BREAKS, ONE_SIDE, mend
 from hardware.twin.plant.collision import Collision
 from hardware.twin.plant.plant import SIDES
@@ -33,63 +35,17 @@ OFF_MS = 20
 BUILD_MS = 230_000
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """How one fault is brought about."""
-
-    name: str
-    """Name in hardware/twin/plant/breakage.py, or of a way below."""
-    code: int
-    """Number on side 1; side n of a fault of one side is code + n - 1."""
-    within_ms: int
-    """Latest after it is felt: after it first makes a difference on the table, or as `felt` says."""
-    during: str = "build"
-    felt: str = "when it makes a difference"
-    one_side: bool = True
-    same_code: bool = False
-    """The number is the same for all sides."""
-    side_told: bool = True
-
-
-ROWS = (
-    Row("jam", 301, 1_000),
-    Row("stacker_stuck", 311, 3_000),
-    Row("count_silent", 321, 3_000, felt="when tiles that nobody counted back up (the third one)"),
-    Row("count_stuck", 331, 3_000),
-    Row("count_noisy", 331, 3_000),
-    Row("extra_tile", 342, 3_000, same_code=True),
-    Row("missing_tile", 341, 15_500, felt="the last tile counted (15 s without one, as the guide has it)",
-        one_side=False, side_told=False),
-    Row("switch_turned", 343, 3_000, felt="the turning", one_side=False),
-    Row("slow_ring", 351, 80_500, felt="the start of the build (80 s, as the guide has it)", one_side=False),
-    Row("tray_stuck", 401, 3_000, "trays_up", felt="when the tray should have been up"),
-    Row("tray_limit_held", 405, 3_000, "trays_up", felt="the order", same_code=True),
-    Row("dome_stuck", 411, 3_000, "dome_up", felt="when the dome should have been up", one_side=False),
-    Row("dome_stuck_up", 412, 3_000, "dome_down", felt="when the dome should have been down", one_side=False),
-    Row("key_stuck", 501, 10_500, "rest", felt="the pressing (10 s, as the guide has it)", same_code=True),
-    Row("supply_low", 102, 300, felt="the drop", one_side=False),
-    Row("hot", 511, 300, felt="the heat", one_side=False),
-    Row("lid_open", 601, 100, felt="the opening", one_side=False),
-    Row("estop", 602, 100, felt="the pressing", one_side=False),
-    Row("silence", 201, 700, felt="the last heartbeat", one_side=False),
-    Row("hang", 901, 400, felt="the hang", one_side=False),
-    Row("brownout", 101, 400, felt="the dip", one_side=False),
-    Row("reset", 204, 400, felt="the reset", one_side=False),
-)  # fmt: skip
-CAUSES = {901: m.ResetCause.watchdog, 101: m.ResetCause.brown_out, 204: m.ResetCause.external}
-"""Numbers that the host gives to a board that has started anew, by the cause that it tells."""
-NOT_SIMULATED = {
-    202: "the cable: given by the host, campaign link and the e2e test of an unplugged table",
-    203: "another layout: given by the host, tests of the link",
-    352: "the timer of 351 at 200 s: a timeline test on the core",
-    421: "dice: seen by the camera, given by the host; the board has no sensor on them",
-    902: "EEPROM: the self test and a test of the record; the wood has no part in it",
-}
+RESETS: dict[str, ResetKind] = {
+    "hang": "hang", "brownout": "brownout", "reset": "external", "stray_reset": "unknown",
+}  # fmt: skip
+LINK: dict[str, type[fb.Lost] | type[fb.Mismatch]] = {"unplugged": fb.Lost, "old_firmware": fb.Mismatch}
+"""What the link tells; the service gives it its number."""
 SABOTAGES = {
     "wrong-side": "the firmware names the side beside the one that is broken: counted as wrong",
     "late-jam": "the firmware waits 2 s for a jam: counted as late",
 }
-TRAY_HEALTHY_MS, DOME_HEALTHY_MS = 2_200, 1_200
+TRAY_MS, DOME_HALF_WAY_MS = 2_200, 600
+SPIN_MS = 1_500
 
 
 @dataclass
@@ -104,6 +60,8 @@ class Figures:
     not_felt: int = 0
     crashed: int = 0
     ms: list[int] = field(default_factory=list)
+    first_ms: list[int] = field(default_factory=list)
+    """After it was felt, what is told on the way to the fault."""
     shown: list[str] = field(default_factory=list)
 
     def note(self, text: str) -> None:
@@ -121,6 +79,7 @@ class Trial:
         self.side = rng.choice(SIDES)
         self.after_ms = rng.randint(500, 12_000)
         self.felt_ms: int | None = None
+        self.first_ms: int | None = None
         self.since = 0
 
     @property
@@ -139,14 +98,17 @@ class Trial:
         rig, plant = self.rig, self.rig.machine.plant
         ways: dict[str, Callable[[], None]] = {
             "build": self._in_a_build,
-            "trays_up": lambda: self._in_a_lift(TRAYS_UP, TRAY_HEALTHY_MS),
-            "dome_up": lambda: self._in_a_lift(DOME_UP, DOME_HEALTHY_MS),
-            "dome_down": lambda: self._in_a_lift(DOME_DOWN, DOME_HEALTHY_MS),
+            "trays_up": lambda: self._in_a_lift(TRAYS_UP, TRAY_MS),
+            "dome_up": lambda: self._in_a_lift(DOME_UP, DOME_HALF_WAY_MS),
+            "dome_down": lambda: self._in_a_lift(DOME_DOWN, DOME_HALF_WAY_MS),
             "rest": self._at_rest,
+            "dice": self._in_a_throw,
+            "start": self._at_the_start,
         }
         for side in plant.sides.values():
             side.on_felt = self.feel
-        rig.home()
+        if self.row.during != "start":
+            rig.home()
         ways[self.row.during]()
 
     def _break(self) -> None:
@@ -155,12 +117,10 @@ class Trial:
             BREAKS[name](rig.machine.plant, self.side if name in ONE_SIDE else 0)
         elif name == "silence":
             rig.beating = False
-        elif name == "hang":
-            rig.machine.harness.reset("hang")
-        elif name == "brownout":
-            rig.machine.harness.reset("brownout")
+        elif name == "unplugged":
+            rig.plugged = False
         else:
-            rig.machine.harness.reset("external")
+            rig.machine.harness.reset(RESETS[name])
 
     def _in_a_build(self) -> None:
         rig = self.rig
@@ -170,11 +130,13 @@ class Trial:
         self.since = rig.mark()
         if rig.order(m.Build(rig.tiles)) != "ok":
             raise TableStuck("Build refused")
-        if self.row.name == "slow_ring":
+        if self.row.name in ("slow_ring", "crawling_ring"):
             self.feel()
             self._break()
         elif self.row.name != "missing_tile":
             rig.run(self.after_ms)
+            if self.row.name == "stray_reset":
+                self.since = rig.mark()
             if self.row.felt.startswith("the "):
                 self.feel()
             self._break()
@@ -194,6 +156,16 @@ class Trial:
         self.feel()
         self._break()
 
+    def _in_a_throw(self) -> None:
+        self._break()
+        self.since = self.rig.mark()
+        self.feel()
+        if self.rig.order(m.Dice(SPIN_MS)) != "ok":
+            raise TableStuck("Dice refused")
+
+    def _at_the_start(self) -> None:
+        self.felt_ms = 0
+
     def told(self) -> tuple[int, int, int]:
         """Wait for the fault; returns its number, its side, and when it came."""
         rig = self.rig
@@ -201,11 +173,37 @@ class Trial:
             rig.wait(lambda: self._rebooted() is not None, 3_000, "Rebooted")
             cause = self._rebooted()
             return next((code for code, each in CAUSES.items() if each == cause), 0), 0, rig.now_ms
-        limit = 100_000 if self.row.name == "slow_ring" else 60_000
-        event = rig.wait_for(self.since, limit, m.Fault, m.BuildDone)
+        if self.row.name in LINK:
+            self.rig.wait(self._lost, 4_000, LINK[self.row.name].__name__)
+            return self.row.code, 0, rig.now_ms
+        if self.row.name == "stray_reset":
+            rig.wait(lambda: self._rebooted() is not None, 3_000, "Rebooted")
+            return rig.ask_status().fault, 0, rig.now_ms
+        limit = 210_000 if self.row.name.endswith("_ring") else 60_000
+        event, at = self._fault(self.since, limit)
+        while self._is_first(event.code):
+            if self.first_ms is None:
+                self.first_ms = rig.now_ms
+            event, at = self._fault(at, limit)
+        return event.code, event.side, rig.now_ms
+
+    def _is_first(self, code: int) -> bool:
+        """Return whether this is only what is told on the way to the fault."""
+        first = self.row.first
+        return code == first + (self.side - 1 if self.row.one_side and first else 0)
+
+    def _fault(self, since: int, limit_ms: int) -> tuple[m.Fault, int]:
+        """Wait for the next fault after a mark; returns it and the mark behind it."""
+        event = self.rig.wait_for(since, limit_ms, m.Fault, m.BuildDone)
         if not isinstance(event, m.Fault):
             raise TableStuck("the build ended as if nothing were wrong")
-        return event.code, event.side, rig.now_ms
+        heard = self.rig.heard
+        at = next(n for n in range(since, len(heard)) if getattr(heard[n], "message", None) is event)
+        return event, at + 1
+
+    def _lost(self) -> bool:
+        kind = LINK[self.row.name]
+        return any(isinstance(each, kind) for each in self.rig.heard[self.since :])
 
     def _rebooted(self) -> m.ResetCause | None:
         causes = [each.cause for each in self.rig.heard[self.since :] if isinstance(each, fb.Rebooted)]
@@ -230,8 +228,15 @@ class Trial:
             TableStuck: if the documented way does not work.
         """
         rig, row = self.rig, self.row
-        rig.beating = True
+        if row.freed:
+            self._gets_free()
+            return
+        rig.beating = rig.plugged = True
         mend(rig.machine.plant)
+        if row.name == "old_firmware":
+            self._is_flashed()
+        if row.name == "unplugged":
+            rig.wait(lambda: rig.link.state == "ready", 3_000, "Ready after the plug went in again")
         rig.run(300)
         if FAULTS[row.code].severity in ("info", "warn") and row.code not in CAUSES:
             if rig.ask_status().stopped:
@@ -247,14 +252,42 @@ class Trial:
             rig.do(order, m.LiftDone(order.target, order.direction))
         elif row.during == "build":
             self._build_to_its_end()
+        elif row.during == "dice":
+            since = rig.mark()
+            rig.run(2_000)
+            rig.do(m.Dice(SPIN_MS), m.DiceDone())
+            if any(rig.faults(since)):
+                raise TableStuck(f"the next throw ended in {rig.faults(since)}")
+
+    def _gets_free(self) -> None:
+        """Nobody does anything: the build goes on and ends, whole."""
+        rig = self.rig
+        freed = rig.wait_for(self.since, 5_000, m.Freed, m.Stopped)
+        if not isinstance(freed, m.Freed) or freed.side != self.side:
+            raise TableStuck(f"not freed: {freed}, {rig.faults(self.since)}")
+        if rig.build_ended(self.since, BUILD_MS) is None:
+            raise TableStuck(f"the build ended in {rig.faults(self.since)}")
+        self._stands()
+
+    def _is_flashed(self) -> None:
+        rig = self.rig
+        if rig.order(m.Home()) == "ok":
+            raise TableStuck("a board of another layout was ordered to move")
+        rig.machine.harness.flash(build_firmware())
+        rig.wait(lambda: rig.link.state == "ready", 5_000, "Ready after the right firmware")
+
+    def _stands(self) -> None:
+        stands = tuple(sum(map(len, self.rig.machine.plant.sides[side].stacks)) for side in SIDES)
+        if stands != shares(self.rig.tiles):
+            raise TableStuck(f"walls of {stands} tiles after the recovery")
 
     def _build_to_its_end(self) -> None:
         rig, name = self.rig, self.row.name
-        if name in ("brownout", "reset", "hang"):
+        if name in RESETS:
             rig.raise_and_sweep()  # tiles may have passed uncounted: all is taken out and built anew
             rig.load()
         for _ in range(4):
-            goes_on = name in ("slow_ring", "switch_turned")
+            goes_on = FAULTS[self.row.code].severity in ("info", "warn") and name not in RESETS
             since = self.since if goes_on else rig.mark()
             if not goes_on and rig.order(m.Build(rig.tiles)) != "ok":
                 raise TableStuck("Build refused")
@@ -267,9 +300,7 @@ class Trial:
             rig.run(300)
             rig.clear()
             rig.home()
-        stands = tuple(sum(map(len, rig.machine.plant.sides[side].stacks)) for side in SIDES)
-        if stands != shares(rig.tiles):
-            raise TableStuck(f"walls of {stands} tiles after the recovery")
+        self._stands()
 
 
 def run(
@@ -293,7 +324,8 @@ class _One:
 
 
 def _one(one: _One) -> Figures:
-    row, seed, elf = one.row, one.seed, one.elf
+    row, seed = one.row, one.seed
+    elf = build_firmware(OLD_PROTOCOL) if row.name == "old_firmware" else one.elf
     figures = Figures(runs=1)
     with Rig(seed, elf=elf) as rig:
         trial = Trial(row, seed, rig)
@@ -325,6 +357,8 @@ def _judge(trial: Trial, code: int, side: int, at_ms: int, figures: Figures, whe
         figures.note(f"{where}: told before it made a difference")
         return
     figures.ms.append(at_ms - felt_ms)
+    if row.first:
+        _judge_first(trial, felt_ms, figures, where)
     if at_ms - felt_ms > row.within_ms:
         figures.late += 1
         figures.note(f"{where}: told {at_ms - felt_ms} ms later")
@@ -333,6 +367,18 @@ def _judge(trial: Trial, code: int, side: int, at_ms: int, figures: Figures, whe
         if rig.machine.plant.motors_on:
             figures.unsafe += 1
             figures.note(f"{where}: {', '.join(sorted(rig.machine.plant.motors_on))} run on")
+
+
+def _judge_first(trial: Trial, felt_ms: int, figures: Figures, where: str) -> None:
+    """What is told on the way to the fault has a time of its own."""
+    if trial.first_ms is None:
+        figures.late += 1
+        figures.note(f"{where}: {trial.row.first} was not told first")
+        return
+    figures.first_ms.append(trial.first_ms - felt_ms)
+    if trial.first_ms - felt_ms > trial.row.first_ms:
+        figures.late += 1
+        figures.note(f"{where}: noticed {trial.first_ms - felt_ms} ms later")
 
 
 def _told(all_figures: dict[str, Figures], rows: tuple[Row, ...], wall_s: float) -> dict[str, Any]:
@@ -351,6 +397,11 @@ def _told(all_figures: dict[str, Figures], rows: tuple[Row, ...], wall_s: float)
             "after": row.felt,
             "shown": figures.shown[:5],
         }
+        if row.first:
+            told[row.name] |= {
+                "noticed_most_ms": max(figures.first_ms, default=0),
+                "noticed_within_ms": row.first_ms,
+            }
         if figures.right < RIGHT_AT_LEAST * figures.runs:
             missed.append(f"{row.name}: right {figures.right} of {figures.runs}")
         missed += [

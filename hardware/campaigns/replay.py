@@ -36,6 +36,7 @@ RESETS: dict[m.ResetCause, ResetKind] = {
     m.ResetCause.power_on: "power",
     m.ResetCause.brown_out: "brownout",
     m.ResetCause.watchdog: "hang",
+    m.ResetCause.unknown: "unknown",
 }
 AT_REST = ("dome_down", *(f"{name}_{side}" for name in ("stack_home", "tray_down") for side in (1, 2, 3, 4)))
 

@@ -32,9 +32,12 @@ CAUSE = {
     "power": m.ResetCause.power_on,
     "external": m.ResetCause.external,
     "brownout": m.ResetCause.brown_out,
+    "unknown": m.ResetCause.unknown,
     "hang": m.ResetCause.watchdog,
 }
 SAFE = (m.State.idle, m.State.ready)
+UNKNOWN = 905
+"""A start for no known reason is a fault that a person clears."""
 SABOTAGES = {"keep-motor": "a firmware that lets run on after a reset what ran before"}
 
 
@@ -125,7 +128,8 @@ def _one_point(rig: Rig, at_ms: int, kind: ResetKind, figures: Figures, where: s
         figures.not_told += 1
         figures.note(f"{where}: told {causes}")
     figures.states[status.state.name] = figures.states.get(status.state.name, 0) + 1
-    if status.state not in SAFE or status.homed or status.actuators:
+    is_safe = status.state in SAFE or (kind == "unknown" and status.fault == UNKNOWN)
+    if not is_safe or status.homed or status.actuators:
         figures.unnamed_state += 1
         figures.note(f"{where}: {status}")
     if moved:
@@ -138,6 +142,8 @@ def _ready(rig: Rig, since: int) -> bool:
 
 
 def _recover(rig: Rig, whole: bool, figures: Figures) -> None:
+    if rig.ask_status().fault == UNKNOWN:
+        rig.clear()
     rig.home()
     rig.raise_and_sweep()
     rig.load()

@@ -59,6 +59,8 @@ class Rig:
         self.check: Callable[[], None] = self.machine.plant.check
         """Called whenever something happened on either side of the pins."""
         self.beating = True
+        self.plugged = True
+        """Whether the cable is in: without it no byte arrives on either side."""
         self._next_beat = 0
         self.run(60)
         self._hear(self.link.connected(self.now_ms))
@@ -104,7 +106,8 @@ class Rig:
         if self.beating and now >= self._next_beat:
             self.link.beat(now)
             self._next_beat = now + BEAT_MS
-        if data := self.link.take_output():
+        data = self.link.take_output()
+        if data and self.plugged:
             self.machine.send(data)
         due = self.link.next_deadline_ms()
         stops = [end_us, (now + LONGEST_STEP_MS) * 1000]
@@ -114,7 +117,7 @@ class Rig:
             stops.append(max(due, now + 1) * 1000)
         self.machine.run(min(stops))
         self.check()
-        data = self.machine.take_sent()
+        data = self.machine.take_sent() if self.plugged else b""
         self._hear(self.link.feed(data, self.now_ms) + self.link.tick(self.now_ms))
 
     def _hear(self, events: list[fb.LinkEvent]) -> None:

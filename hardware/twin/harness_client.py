@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-ResetKind = Literal["power", "external", "brownout", "hang"]
+ResetKind = Literal["power", "external", "brownout", "unknown", "hang"]
 EXIT_WAIT_S = 2.0
 
 

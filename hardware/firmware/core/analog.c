@@ -49,9 +49,9 @@ bool analog_is_low(uint8_t id) { return looks[id] > LOOKS; }
 uint16_t analog_millivolt(uint8_t id) { return millivolt[id]; }
 
 uint16_t analog_ma(uint8_t id) {
-    uint32_t sum = 0;
+    uint16_t sum = 0; /* 40000 at most */
     for (uint8_t i = 0; i < ANALOG_AVERAGED; i++) {
-        sum += last[id][i];
+        sum = (uint16_t)(sum + last[id][i]);
     }
-    return (uint16_t)(sum * devices_analog_ma_per_mv[id] / ANALOG_AVERAGED);
+    return (uint16_t)(sum * devices_analog_ma_per_mv[id]) / ANALOG_AVERAGED;
 }

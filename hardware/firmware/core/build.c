@@ -9,6 +9,7 @@
 #include "link.h"
 #include "machine.h"
 #include "motors.h"
+#include "protection.h"
 #include "recovery.h"
 #include "programme.h"
 #include "wall.h"
@@ -28,6 +29,8 @@
 #define SILENT_MS 15000u
 #define SILENT_OTHERS 60u /* tiles of other sides: 0.75^60 = 3e-8 by chance with equal sides */
 #define SILENT_GAP 5u
+#define LAG_MS 1200u
+#define LAG_OTHERS 3u
 #define SLOW_MS 80000ul
 #define LONGEST_MS 200000ul
 
@@ -216,7 +219,7 @@ static void drive(uint32_t now) {
     motor_run(M_TURN, DEADMAN_MS);
     motor_run(M_RING, DEADMAN_MS);
     for (uint8_t side = 0; side < 4; side++) {
-        if (wall_count(side) < wall_share(side)) {
+        if (wall_count(side) < wall_share(side) && !protection_probes(side)) {
             motor_run((uint8_t)(M_FEED_1 + side), DEADMAN_MS);
         }
     }
@@ -238,10 +241,15 @@ void build_coast(uint32_t now) {
     }
 }
 
-uint32_t build_quiet_ms(uint8_t side, uint32_t now) { return now - counted_at[side]; }
+bool build_lags(uint8_t side, uint32_t now) {
+    bool last = true;
+    for (uint8_t other = 0; other < 4; other++) {
+        last &= other == side || wall_count(other) >= wall_share(other);
+    }
+    return now - counted_at[side] >= LAG_MS && (last || others[side] >= LAG_OTHERS);
+}
 
-void build_feed_again(uint8_t side, uint32_t now) {
-    renewed = now;
+void build_feed_again(uint8_t side) {
     if (wall_count(side) < wall_share(side)) {
         motor_run((uint8_t)(M_FEED_1 + side), DEADMAN_MS);
     }
@@ -281,7 +289,7 @@ void build_task(uint32_t now) {
     for (uint8_t side = 0; side < 4 && !recovery_is_on(); side++) {
         if (stacker_turning(side)) {
             push_on(side, now);
-        } else if (wall_stacks_due(side) != 0) {
+        } else if (wall_stacks_due(side) != 0 && !stackers_unclear(now)) {
             push_due[side] = true;
             stacker_start(side, now);
         }

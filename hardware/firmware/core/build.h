@@ -18,7 +18,7 @@ void build_stand(uint32_t now);           /* drum and feeds off; a stacker under
 bool build_stands(uint32_t now);          /* a task until then: stackers are home, and no tile falls any more */
 void build_go_on(uint32_t now);
 
-uint32_t build_quiet_ms(uint8_t side, uint32_t now); /* since a tile of this side was counted */
-void build_feed_again(uint8_t side, uint32_t now);   /* that was off for a moment */
+bool build_lags(uint8_t side, uint32_t now); /* it brings nothing while others do */
+void build_feed_again(uint8_t side);                 /* that was off for a moment */
 
 #endif

@@ -18,9 +18,9 @@ static const struct {
     FIELD(tile_least_ms, 8, 29, 16), /* a tile darkens the counter for 30 to 60 ms */
     FIELD(reverse_tries, 0, 3, 2),
     FIELD(duty_percent, 10, 100, 80),
-    FIELD(feed_limit_ma, 200, 20000, 1500),
-    FIELD(stack_limit_ma, 200, 20000, 1500),
-    FIELD(main_limit_ma, 200, 20000, 1800),
+    FIELD(feed_limit_ma, 200, 10000, 1500),
+    FIELD(stack_limit_ma, 200, 10000, 1500),
+    FIELD(main_limit_ma, 200, 10000, 1800),
 };
 #define FIELD_COUNT (sizeof FIELDS / sizeof FIELDS[0])
 #define BODY 14u /* the values one behind the other, low byte first */

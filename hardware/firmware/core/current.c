@@ -22,11 +22,12 @@ static const struct {
 };
 
 static uint8_t looks;
-static uint16_t were[CURRENT_GROUPS];
+static uint16_t were[CURRENT_GROUPS], last_on;
 static uint8_t over[CURRENT_GROUPS], stray[CURRENT_GROUPS];
 static uint16_t started[CURRENT_GROUPS], stopped[CURRENT_GROUPS]; /* low half: after 65 s nothing is judged for a moment */
 
 void current_init(void) {
+    last_on = 0;
     for (uint8_t group = 0; group < CURRENT_GROUPS; group++) {
         were[group] = over[group] = stray[group] = 0;
         started[group] = stopped[group] = 0;
@@ -42,12 +43,10 @@ uint16_t current_limit(uint8_t group) {
 }
 
 /* Each further motor of a group is granted two fifths of the limit: what a healthy one draws. */
-static uint32_t granted(uint8_t group, uint16_t on) {
-    uint32_t limit = current_limit(group), sum = limit;
-    if (group != CURRENT_MAIN) {
-        for (on &= (uint16_t)(on - 1u); on != 0; on &= (uint16_t)(on - 1u)) {
-            sum += limit * 2u / 5u;
-        }
+static uint16_t granted(uint8_t group, uint16_t on) {
+    uint16_t sum = current_limit(group), usual = group == CURRENT_MAIN ? 0 : sum / 5u * 2u;
+    for (on &= (uint16_t)(on - 1u); on != 0; on &= (uint16_t)(on - 1u)) {
+        sum = (uint16_t)(sum + usual);
     }
     return sum;
 }
@@ -56,14 +55,21 @@ static uint8_t count(uint8_t so_far, bool yes) {
     return !yes ? 0 : so_far < 255u ? (uint8_t)(so_far + 1u) : so_far;
 }
 
+void current_starts(uint32_t now) {
+    uint16_t on = motors_on(), rose = on & (uint16_t)~last_on;
+    last_on = on;
+    for (uint8_t group = 0; rose != 0 && group < CURRENT_GROUPS; group++) {
+        if (rose & GROUPS[group].motors) {
+            started[group] = (uint16_t)now;
+        }
+    }
+}
+
 void current_task(uint32_t now) {
-    uint16_t all = motors_on();
+    uint16_t all = last_on;
     looks++;
     for (uint8_t group = 0; group < CURRENT_GROUPS; group++) {
         uint16_t on = all & GROUPS[group].motors, ma = current_ma(group);
-        if (on & (uint16_t)~were[group]) {
-            started[group] = (uint16_t)now;
-        }
         if (on == 0 && were[group] != 0) {
             stopped[group] = (uint16_t)now;
         }
@@ -78,7 +84,7 @@ uint8_t current_mark(void) { return looks; }
 bool current_is_new(uint8_t mark) { return (uint8_t)(looks - mark) > ANALOG_AVERAGED; }
 
 bool current_settled(uint8_t group, uint32_t now) {
-    bool known = (motors_on() & GROUPS[group].motors & (uint16_t)~were[group]) == 0; /* since the last look */
+    bool known = (motors_on() & GROUPS[group].motors & (uint16_t)~last_on) == 0; /* since the last tick */
     return known && (uint16_t)((uint16_t)now - started[group]) >= SURGE_MS;
 }
 

@@ -8,6 +8,7 @@
 enum current_group { CURRENT_FEED, CURRENT_STACK, CURRENT_MAIN, CURRENT_GROUPS };
 
 void current_init(void);
+void current_starts(uint32_t now);     /* once a tick: has one been switched on? */
 void current_task(uint32_t now);       /* whenever all channels were looked at anew */
 uint16_t current_ma(uint8_t group);
 uint16_t current_limit(uint8_t group); /* of one motor (feeds, stackers) or of the whole group (main) */

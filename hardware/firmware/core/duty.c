@@ -9,7 +9,7 @@
  * motor may run for that share of the window without a pause. Four looks make a step. */
 #define LOOK_MS 100u
 #define LOOKS 4u
-#define STEPS 1500ul /* ten minutes */
+#define STEPS 1500u /* ten minutes */
 
 static uint16_t heat[MOTOR_COUNT], resting, told;
 static uint8_t seen_on[MOTOR_COUNT], looks;
@@ -24,11 +24,11 @@ void duty_init(void) {
     looked = 0;
 }
 
-static void step(uint8_t id) {
+static void step(uint8_t id, uint16_t bit) {
     uint8_t duty = config()->duty_percent;
-    uint16_t limit = (uint16_t)(STEPS * duty * (100u - duty) / 100u), bit = (uint16_t)(1u << id);
-    int32_t next = (int32_t)heat[id] + (int32_t)(100u / LOOKS * seen_on[id]) - duty;
-    heat[id] = next < 0 ? 0 : (uint16_t)next;
+    uint16_t limit = (uint16_t)(STEPS / 100u * duty * (100u - duty)); /* 37500 at most */
+    uint16_t warm = (uint16_t)(heat[id] + 100u / LOOKS * seen_on[id]);
+    heat[id] = warm < duty ? 0 : (uint16_t)(warm - duty);
     seen_on[id] = 0;
     if (limit == 0 || heat[id] < limit / 2u) {
         resting &= (uint16_t)~bit;
@@ -57,8 +57,9 @@ void duty_task(uint32_t now) {
     }
     if (++looks == LOOKS) {
         looks = 0;
-        for (uint8_t id = 0; id < MOTOR_COUNT; id++) {
-            step(id);
+        uint16_t bit = 1;
+        for (uint8_t id = 0; id < MOTOR_COUNT; id++, bit = (uint16_t)(bit << 1)) {
+            step(id, bit);
         }
     }
 }
@@ -68,11 +69,9 @@ bool duty_rests(uint16_t which) {
     return which == 0 && resting;
 #else
     uint16_t news = which & resting & (uint16_t)~told;
-    for (uint8_t id = 0; news != 0; id++, news >>= 1) {
-        if (news & 1u) {
-            told |= (uint16_t)(1u << id);
-            machine_warn(512u, 0, id);
-        }
+    told |= news;
+    if (news != 0) {
+        machine_warn(512u, 0, news);
     }
     return (which & resting) != 0;
 #endif

@@ -5,12 +5,13 @@
 #include "inputs.h"
 #include "machine.h"
 #include "motors.h"
-#include "recovery.h"
 
 #define TRAY_LONGEST_MS 4000u
 #define DOME_LONGEST_MS 3000u
 #define STACKER_LONGEST_MS 900u
 #define STACKER_LEAVES_MS 300u
+#define STACKER_USUAL_MS 500u
+#define STACKER_UNCLEAR_MS 600u
 
 enum { HOME_DOME, HOME_TRAYS, HOME_STACKERS };
 
@@ -176,14 +177,20 @@ void stackers_again(uint32_t now) {
     }
 }
 
-/* Only what is held is worth turning back: a motor that turns and is not seen to has another trouble. */
-static void report_stacker(uint8_t side, uint32_t now) {
-    uint16_t ma = current_ma(CURRENT_STACK);
-    if (machine_state() == STATE_BUILDING && ma > current_limit(CURRENT_STACK)) {
-        recovery_stuck(STUCK_STACK, side, ma, now);
-    } else {
-        machine_fault((uint16_t)(311u + side), (uint8_t)(side + 1u), ma);
+/* While another one starts, or the group draws much, the currents have not told yet whether this one is held: then
+ * the protection finds it, and it is turned back. A motor that draws little and is not seen to turn is a fault. */
+bool stackers_unclear(uint32_t now) {
+    for (uint8_t side = 0; side < 4; side++) {
+        if (turning[side] && now - turning_since[side] >= (left_home[side] ? STACKER_USUAL_MS : STACKER_LEAVES_MS)) {
+            return true;
+        }
     }
+    return false;
+}
+
+static uint16_t patience(uint32_t now) {
+    bool open = !current_settled(CURRENT_STACK, now) || current_ma(CURRENT_STACK) > current_limit(CURRENT_STACK);
+    return machine_state() == STATE_BUILDING && open ? STACKER_UNCLEAR_MS : 0;
 }
 
 bool stacker_task(uint8_t side, uint32_t now) {
@@ -203,8 +210,8 @@ bool stacker_task(uint8_t side, uint32_t now) {
         turning[side] = false;
         return false;
     }
-    if (age >= (left_home[side] ? STACKER_LONGEST_MS : STACKER_LEAVES_MS)) {
-        report_stacker(side, now);
+    if (age >= (left_home[side] ? STACKER_LONGEST_MS : STACKER_LEAVES_MS) && age >= patience(now)) {
+        machine_fault((uint16_t)(311u + side), (uint8_t)(side + 1u), current_ma(CURRENT_STACK));
     }
     return true;
 }

@@ -22,6 +22,7 @@ bool stacker_turning(uint8_t side);
 bool stacker_left_home(uint8_t side); /* in this turn: the push is under way and homing would finish it */
 void stacker_backs(uint8_t side);    /* is about to be turned back */
 bool stacker_is_back(uint8_t side);  /* has come home backwards: no further */
+bool stackers_unclear(uint32_t now); /* one is late: no other should start, so that its current tells why */
 void stackers_again(uint32_t now);   /* those that were on their way go on */
 void stackers_forget(void);
 

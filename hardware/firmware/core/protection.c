@@ -12,9 +12,8 @@
 
 #define LIFT_MOTORS (1u << M_TRAY_RAISE | 1u << M_TRAY_LOWER | 1u << M_DOME_RAISE | 1u << M_DOME_LOWER)
 
-/* A feed that brings nothing for a while is switched off for a moment: what the group draws less is what it drew. */
-#define QUIET_MS 1200u
-#define AGAIN_MS 3000u
+/* A feed that brings nothing while others do is switched off for a moment: what the group draws less is what it drew. */
+#define AGAIN_MS 2000u
 #define NOBODY 4u
 
 static uint8_t probed, mark;
@@ -30,6 +29,8 @@ void protection_init(void) {
     }
 }
 
+bool protection_probes(uint8_t side) { return side == probed; }
+
 static uint16_t feed_bit(uint8_t side) { return (uint16_t)(1u << M_FEED_1 << side); }
 
 static void end_probe(uint32_t now) {
@@ -37,13 +38,14 @@ static void end_probe(uint32_t now) {
     uint16_t after_ma = current_ma(CURRENT_FEED);
     probed = NOBODY;
     if ((motors_on() & current_motors(CURRENT_FEED)) != others_on) {
-        return; /* another one was switched meanwhile: no answer */
+        probe_at[side] = (uint16_t)(now - AGAIN_MS);
+        return; /* another one was switched meanwhile: no answer, so ask again */
     }
     uint16_t drew = before_ma > after_ma ? (uint16_t)(before_ma - after_ma) : 0;
     if (drew < current_limit(CURRENT_FEED) / 5u) {
         machine_fault((uint16_t)(315u + side), (uint8_t)(side + 1u), drew);
     } else {
-        build_feed_again(side, now);
+        build_feed_again(side);
     }
 }
 
@@ -56,7 +58,7 @@ static void probe(uint32_t now) {
     }
     uint16_t on = motors_on();
     for (uint8_t side = 0; side < 4 && current_settled(CURRENT_FEED, now); side++) {
-        if ((on & feed_bit(side)) && build_quiet_ms(side, now) >= QUIET_MS && (uint16_t)((uint16_t)now - probe_at[side]) >= AGAIN_MS) {
+        if ((on & feed_bit(side)) && build_lags(side, now) && (uint16_t)((uint16_t)now - probe_at[side]) >= AGAIN_MS) {
             probed = side;
             probe_at[side] = (uint16_t)now;
             mark = current_mark();
@@ -87,11 +89,12 @@ static void judge(uint32_t now) {
 
 void protection_task(bool fresh, uint32_t now) {
     duty_task(now);
+    current_starts(now);
     if (fresh) {
         current_task(now);
         judge(now);
     }
-    if (machine_state() == STATE_BUILDING) {
+    if (machine_state() == STATE_BUILDING && recovery_is_calm()) {
         probe(now);
     } else {
         probed = NOBODY;

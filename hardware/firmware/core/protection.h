@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 void protection_init(void);
+bool protection_probes(uint8_t side);           /* its feed is off for a moment, to see what it drew */
 void protection_task(bool fresh, uint32_t now); /* once a tick; fresh: all currents were measured anew */
 
 #endif

@@ -29,6 +29,7 @@ void recovery_init(void) {
     tries = 0;
 }
 
+bool recovery_is_calm(void) { return step == CALM; }
 bool recovery_is_on(void) { return step != CALM && step != PROVING; }
 
 bool recovery_forget(void) {

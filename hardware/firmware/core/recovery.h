@@ -12,6 +12,7 @@ bool recovery_forget(void);         /* a stop or a pause: true when it was in th
 /* A side does not move: turned back, or the fault 301-304, 311-314 when that has been tried often enough. */
 void recovery_stuck(uint8_t what, uint8_t side, uint16_t detail, uint32_t now);
 void recovery_find(uint8_t what, uint32_t now); /* one of these motors draws too much: which one? */
+bool recovery_is_calm(void);        /* nothing is stuck, or was until just now */
 bool recovery_is_on(void);          /* the motors are its own */
 bool recovery_task(uint32_t now);   /* once a tick of a build; true while the motors are its own */
 

@@ -248,6 +248,7 @@ void board_reset(board_t *b, board_reset_t kind) {
     case RESET_POWER_ON: avr_regbit_set(b->avr, b->avr->reset_flags.porf); break;
     case RESET_EXTERNAL: avr_regbit_set(b->avr, b->avr->reset_flags.extrf); break;
     case RESET_BROWNOUT: avr_regbit_set(b->avr, b->avr->reset_flags.borf); break;
+    case RESET_UNKNOWN: break; /* a program gone astray has jumped to its beginning */
     }
     after_reset(b);
 }

@@ -46,7 +46,7 @@ typedef struct {
     size_t eeprom_size;
 } board_t;
 
-typedef enum { RESET_POWER_ON, RESET_EXTERNAL, RESET_BROWNOUT } board_reset_t;
+typedef enum { RESET_POWER_ON, RESET_EXTERNAL, RESET_BROWNOUT, RESET_UNKNOWN } board_reset_t;
 
 int board_open(board_t *b, const char *elf_path);
 int board_flash(board_t *b, const char *elf_path); /* another program, as by a programmer: then a reset */

@@ -4,7 +4,7 @@
  *
  *   p PORT BIT LEVEL       put a level on a pin              a CHANNEL MILLIVOLT   put a voltage on an ADC pin
  *   w PORT MASK            output pins (hex) that end a run  x HEX                 bytes from the host
- *   z KIND                 power, external, brownout, hang   h 0|1                 hold the reset line
+ *   z KIND     power, external, brownout, unknown, hang       h 0|1                 hold the reset line
  *   d to|from FLIP DROP INSERT REPEAT SEED                   damage bytes, parts per million
  *   b BAUD                 the host's rate, 0 = the chip's (then a wrong one is not noticed)
  *   pty PATH               plug a pseudo terminal in         nopty                 pull the cable
@@ -186,6 +186,8 @@ static void do_reset(const char *kind) {
         board_hang(&board);
     } else if (strcmp(kind, "brownout") == 0) {
         board_reset(&board, RESET_BROWNOUT);
+    } else if (strcmp(kind, "unknown") == 0) {
+        board_reset(&board, RESET_UNKNOWN);
     } else {
         board_reset(&board, strcmp(kind, "power") == 0 ? RESET_POWER_ON : RESET_EXTERNAL);
     }

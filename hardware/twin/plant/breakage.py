@@ -11,6 +11,8 @@ from hardware.twin.plant.plant import SIDES, Plant
 HALF_WAY = 0.5
 SLOWER = 12.0
 """With a rubber strip that slips so much a build needs about 95 s: more than 80 s, less than 200 s."""
+CRAWLS = 40.0
+"""A build would need some 300 s: given up after 200."""
 Break = Callable[[Plant, int], None]
 DIRTY, BRIGHT = 0.8, 0.7
 """Where no level is given: an eye that sees nothing any more, and sunlight."""
@@ -91,6 +93,7 @@ WHOLE_TABLE: Mapping[str, Break] = MappingProxyType(
         "ring_stuck": lambda plant, side: _hold(plant, "ring"),
         "dice_stuck": lambda plant, side: plant.currents.hold("dice", True),
         "dice_open": lambda plant, side: plant.currents.cut("dice", True),
+        "crawling_ring": lambda plant, side: _slow(plant, CRAWLS),
         "dome_stuck": lambda plant, side: plant.stick_dome(HALF_WAY),
         "dome_stuck_up": lambda plant, side: plant.stick_dome(1.0, HALF_WAY),
         "supply_low": lambda plant, side: plant.strain("motor_supply", 2_500),

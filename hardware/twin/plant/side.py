@@ -36,6 +36,7 @@ class Side:
         self._feeding = False
         self._stacking = False
         self._pick: Entry | None = None
+        self._on_the_way_us: int | None = None
         self._turn_us = 0  # how far the stacker has turned since home
         self._turn_since_us = 0
         self._turn: Entry | None = None
@@ -98,6 +99,7 @@ class Side:
     def begin(self, queue: list[int], rng: random.Random) -> None:
         """Start a build: these tiles will come, at intervals from `rng`."""
         self.queue, self.share, self._rng = queue, max(1, len(queue)), rng
+        self._on_the_way_us = None
         self._pace = rng.lognormvariate(0.0, timing.PICK_SPREAD)
 
     # ---- feeding ----
@@ -107,6 +109,8 @@ class Side:
         if on == self._feeding:
             return
         self._feeding = on
+        if self._pick is not None and is_due(self._pick):
+            self._on_the_way_us = self._pick.at_us - self._schedule.now_us
         cancel(self._pick)
         self._pick = None
         if on:
@@ -215,6 +219,10 @@ class Side:
         if self.jammed or self._wedged or self._way is not None or len(self._mouth) > 2:
             return
         if not self.queue and not any(self.others()):
+            return
+        if self._on_the_way_us is not None:  # the belt stopped under it and goes on
+            self._pick = self._schedule.after(self._on_the_way_us, self._enter)
+            self._on_the_way_us = None
             return
         emptied = 1.0 - len(self.queue) / self.share
         mean = timing.PICK_MEAN_US * self._pace * (1.0 + timing.PICK_TAIL * emptied)
