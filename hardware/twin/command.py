@@ -107,17 +107,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _run(given: argparse.Namespace) -> None:
-    if given.stepped and given.socket is None:
-        raise ValueError("--stepped needs --socket")
-    sabotage = given.sabotage if given.sabotage in SABOTAGES else None
-    setup = Setup(
+def setup_of(given: argparse.Namespace) -> Setup:
+    """Return what the twin is started with."""
+    return Setup(
         given.seed,
         given.variant,
         given.options,
         given.truth,
         () if given.faults is None else read_faults(given.faults),
-        sabotage,
+        given.sabotage if given.sabotage in SABOTAGES else None,
         given.hands,
         given.speed,
         given.guest,
@@ -126,6 +124,12 @@ def _run(given: argparse.Namespace) -> None:
         given.trace,
         given.sets,
     )
+
+
+def _run(given: argparse.Namespace) -> None:
+    if given.stepped and given.socket is None:
+        raise ValueError("--stepped needs --socket")
+    setup = setup_of(given)
     eeprom, note = _eeprom(given)
     with contextlib.ExitStack() as stack:
         harness = stack.enter_context(Harness(build_harness(), build_firmware(), eeprom))

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from firmware_bridge import messages as m
 from hardware.campaigns.rig import Rig
+from hardware.twin import command
 from hardware.twin.plant.conservation import check_conservation
 from hardware.twin.plant.plant import SIDES, Plant, stand_walls
 from hardware.twin.plant.schedule import Schedule
 from hardware.twin.plant.tiles import DRUM, TABLE, LostTile, mouth
 from hardware.twin.plant.walls import wall_order
+from hardware.twin.twin import Twin
+from tests.hardware.test_twin_contacts import Pins, driven
 
 
 def walls() -> Plant:
@@ -144,3 +148,34 @@ def test_the_order_of_the_walls_is_told_stack_by_stack() -> None:
     assert row["upper"] is None
     assert row["lower"] is not None
     assert plant.tiles.count(mouth(2)) == 0
+
+
+def test_a_tile_that_is_nowhere_ends_the_twin_with_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    twin = Twin(command.setup_of(command.parser().parse_args(["--stepped"])), Pins())
+
+    def broken(_: object) -> None:
+        twin.machine.plant.tiles._places[5] = "pocket"
+        twin.machine.take(driven("lamp_1"))
+
+    monkeypatch.setattr(command, "_run", broken)
+    assert command.main(["--stepped", "--socket", str(tmp_path / "s")]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("twin: tile 5 ")
+    assert len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "is_checked"),
+    [
+        (("--stepped",), True),
+        (("--stepped", "--no-check"), False),
+        (("--realtime",), False),
+        (("--realtime", "--check"), True),
+    ],
+)
+def test_tiles_are_looked_for_in_lockstep_and_where_asked_to(
+    words: tuple[str, ...], is_checked: bool
+) -> None:
+    assert command.setup_of(command.parser().parse_args(words)).check == is_checked

@@ -49,6 +49,18 @@ WAIT_S = 20.0
         {"name": "jam:2", "hand": "1"},
         {"name": "jam:2", "when": 3},
         {"name": "jam:2", "wen": "play"},
+        {"name": "jam:2", "level": 0.5},
+        {"name": "dirt:2", "level": 1.5},
+        {"name": "dirt:2", "level": -0.1},
+        {"name": "dirt:2", "level": True},
+        {"name": "light:2", "level": "bright"},
+        {"name": "light:2", "level": float("nan")},
+        {"name": "jam:2", "count": 1},
+        {"name": "missing_tile", "count": 0},
+        {"name": "missing_tile", "count": 1.0},
+        {"name": "mixed_set", "count": 5},
+        {"name": "slow_adapter:1"},
+        {"name": "old_firmware", "side": 2},
     ],
 )
 def test_a_wrong_fault_is_refused_in_one_line(row: dict[str, Any]) -> None:
@@ -65,6 +77,11 @@ def test_right_faults_keep_what_they_say() -> None:
     assert parse_fault({"name": "tray_stuck", "side": 4}).side == 4
     assert parse_fault({"name": "tray_stuck"}).side == 1
     assert parse_fault({"name": "unplug", "for_ms": 10}).for_ms == 10
+    assert (parse_fault({"name": "dirt:4", "level": 0}).level, parse_fault({"name": "light:4"}).level) == (
+        0.0,
+        None,
+    )
+    assert parse_fault({"name": "mixed_set", "count": 4}).count == 4
 
 
 @pytest.mark.parametrize(
