@@ -95,6 +95,15 @@ class Stepped:
     def show(self, **screen: Any) -> None:
         self.screen = {"hand": 1, "phase": "IDLE", "step": None, "dealer": "E", "seats": {}, **screen}
 
+    def load(self) -> None:
+        """Home the table, let the robots push the tiles in, close the dome."""
+        self.wait(Ready, 3)
+        self.order(wire.Home(), wire.HomeDone)
+        self.order(wire.Lift(wire.Target.dome, wire.Direction.up), wire.LiftDone)
+        self.show(phase="BUILDING", step="load")
+        self.wait(wire.Key)
+        self.order(wire.Lift(wire.Target.dome, wire.Direction.down), wire.LiftDone)
+
     def close(self) -> None:
         self.lines.close()
         self.socket.close()
@@ -151,12 +160,7 @@ def test_the_real_firmware_builds_raises_and_throws(twin: Stepped, tmp_path: Pat
 
 
 def test_a_watchdog_reset_during_a_build_leaves_all_motors_off(twin: Stepped) -> None:
-    twin.wait(Ready, 3)
-    twin.order(wire.Home(), wire.HomeDone)
-    twin.order(wire.Lift(wire.Target.dome, wire.Direction.up), wire.LiftDone)
-    twin.show(phase="BUILDING", step="load")
-    twin.wait(wire.Key)
-    twin.order(wire.Lift(wire.Target.dome, wire.Direction.down), wire.LiftDone)
+    twin.load()
     twin.link.send(wire.Build(136), twin.now_us // 1000)
     twin.run(5)
     assert "turn" in twin.ask(op="state")["motors"]
@@ -172,12 +176,7 @@ def test_a_watchdog_reset_during_a_build_leaves_all_motors_off(twin: Stepped) ->
 def test_a_fault_of_the_machine_is_reported_by_its_number(
     twin: Stepped, name: str, code: int, side: int
 ) -> None:
-    twin.wait(Ready, 3)
-    twin.order(wire.Home(), wire.HomeDone)
-    twin.order(wire.Lift(wire.Target.dome, wire.Direction.up), wire.LiftDone)
-    twin.show(phase="BUILDING", step="load")
-    twin.wait(wire.Key)
-    twin.order(wire.Lift(wire.Target.dome, wire.Direction.down), wire.LiftDone)
+    twin.load()
     twin.link.send(wire.Build(136), twin.now_us // 1000)
     twin.run(3)
     twin.ask(op="fault", name=name)
