@@ -33,10 +33,13 @@ class MachineLive:
     counters: Mapping[str, int] = field(default_factory=dict)
     programme_switch: int = 0
     """Where the rotary switch at the machine stands: 0 leaves the number of tiles to the game."""
-    inputs: Mapping[str, Any] | None = None
-    """The last answer to `read_inputs`, with its number since the service began."""
-    selftest: Mapping[str, Any] | None = None
-    """The last answer to `selftest`, likewise."""
+    answers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The last answer to each question of a technician, with its number since the service began."""
+
+    @property
+    def in_service(self) -> bool:
+        """Return whether a technician has the machine: keys are his, and nothing is ordered."""
+        return self.state == "service"
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,6 +196,8 @@ class Orders:
             return Heard(live)
         heard = self._observed(live, wire.observe(live, event.response), now_ms)
         live = heard.live
+        if order.name in wire.TOLD:
+            live = wire.answered(live, order.name, reason="none")
         if order.name == "clear_fault" and self._clearing:
             self._clearing = "answered"
             self._ask_status(live, now_ms)
@@ -216,6 +218,8 @@ class Orders:
         if order.name == "clear_fault":
             self._clearing = "answered"
             self._ask_status(live, now_ms)
+        if order.name in wire.TOLD:
+            return Heard(wire.answered(live, order.name, reason=reason))
         live = live.noting("order.refused", order=order.name, reason=reason)
         if live.behind == order.key:
             refused = live.behind_refused + 1

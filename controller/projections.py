@@ -18,7 +18,7 @@ from controller.facts import Record
 from controller.faults import fault_view, fault_views
 from controller.fold import last_hand, table_info
 from controller.judge import has_flowers, stacks_by_side
-from controller.live_values import Live
+from controller.live_values import Live, MachineLive
 from controller.state import SEATS, LastHand, Phase, TableInfo, TableState
 from controller.views import (
     BuildView,
@@ -354,14 +354,20 @@ def machine_view(state: TableState, live: Live, counters: Mapping[str, int] | No
         "sensors": dict(machine.sensors),
         "actuators": dict(machine.actuators),
         "counters": {**machine.counters, **(counters or {})},
-        "inputs": None if machine.inputs is None else dict(machine.inputs),
-        "selftest": None if machine.selftest is None else dict(machine.selftest),
+        "answers": {name: dict(told) for name, told in machine.answers.items()},
+        "inputs": _answer(machine, "inputs"),
+        "selftest": _answer(machine, "selftest"),
         "lamps_sense": None if live.sense is None else list(live.sense),
         "estop": live.estop,
         "camera": live.camera,
         "fault": None if state.fault is None else fault_view(state.fault),
         "faults": fault_views(),
     }
+
+
+def _answer(machine: MachineLive, name: str) -> dict[str, Any] | None:
+    told = machine.answers.get(name)
+    return None if told is None else dict(told)
 
 
 def plain(state: TableState) -> dict[str, Any]:

@@ -279,13 +279,15 @@ class Runtime:
             del self._timers[name]
         for name, after_ms in want.timers:
             self._timers.setdefault(name, self._now + after_ms)
-        if want.behind is not None:
+        if want.behind is not None and not self.live.machine.in_service:
             self.live = self._orders.issue(self.live, want.behind, self._now)
         return self._want_order(want.order) or self._want_photo(want.photo)
 
     def _want_order(self, order: Order | None) -> TableInput | None:
         live = self.live
         if order is None or live.order is not None or live.link != "up" or not live.machine.known:
+            return None
+        if live.machine.in_service:
             return None
         if live.machine.busy and order.moves and not (live.sets == 2 and order.name == "dice"):
             return None

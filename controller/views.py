@@ -311,6 +311,7 @@ class MachineView(TypedDict):
     sensors: dict[str, bool]
     actuators: dict[str, bool]
     counters: dict[str, int]
+    answers: dict[str, dict[str, Any]]
     inputs: dict[str, Any] | None
     selftest: dict[str, Any] | None
     lamps_sense: list[int] | None

@@ -13,11 +13,14 @@ from controller.bits import named_bits
 from controller.faults import fault_input
 from controller.inputs import TableInput
 from controller.live_values import Live, MachineLive, Order
+from controller.questions import BY_ANSWER, QUESTIONS
 from firmware_bridge import link as fb
 from firmware_bridge import messages as m
 from firmware_bridge.wire import Message
 
-ASIDE = frozenset({"clear_fault", "selftest", "read_inputs", "pause"})
+TOLD = frozenset({"service", "lamp_test"})
+"""Orders of a technician: whether the board took them stands among the answers."""
+ASIDE = frozenset({"clear_fault", "ask", "pause", *TOLD})
 """Orders that nobody waits for: they are answered, not followed by an event."""
 DONE_ON_ACK = frozenset({"lamp"})
 BUSY = frozenset({m.State.homing, m.State.building, m.State.lifting, m.State.paused})
@@ -45,8 +48,9 @@ _MESSAGES: dict[str, Callable[[Order], Message]] = {
     "dice": lambda order: m.Dice(order.get("spin_ms")),
     "lamp": lambda order: m.Lamp(order.get("side")),
     "clear_fault": lambda order: m.ClearFault(0),  # the link names the stop that it knows of
-    "selftest": lambda order: m.SelfTest(),
-    "read_inputs": lambda order: m.ReadInputs(),
+    "ask": lambda order: QUESTIONS[order.get("question")].command(order.get("argument")),
+    "service": lambda order: m.Service(order.get("on"), order.get("code")),
+    "lamp_test": lambda order: m.LampTest(order.get("lamps"), order.get("run_ms")),
 }
 
 
@@ -83,7 +87,7 @@ def observe(live: Live, message: Message) -> Observed:
         case m.StatusReport():
             return _status(live, message)
         case m.Key(key, pressed):
-            return Observed(live, (_key(key),) if pressed else ())
+            return Observed(live, (_key(key),) if pressed and not machine.in_service else ())
         case m.Count(side, tiles):
             counts = list(machine.counts)
             if 1 <= side <= 4:
@@ -113,26 +117,19 @@ def observe(live: Live, message: Message) -> Observed:
             return Observed(_with(live, busy=False))
         case m.SelfTestReport(ran, failed, stack_free):
             body = {"event": "selftest", "ran": ran, "failed": failed}
-            told = numbered(machine.selftest, ran=ran, failed=failed, stack_free=stack_free)
             inputs = (TableInput("machine_event", body=body, source="machine"),)
-            return Observed(_with(live, selftest=told), inputs)
-        case m.InputsReport():
-            return Observed(_with(live, inputs=numbered(machine.inputs, **inputs_told(message))))
+            return Observed(answered(live, "selftest", ran=ran, failed=failed, stack_free=stack_free), inputs)
+    question = BY_ANSWER.get(type(message))
+    if question is not None:
+        return Observed(answered(live, question.name, **question.told(message)))
     return Observed(live)
 
 
-def inputs_told(report: m.InputsReport) -> dict[str, Any]:
-    """Return raw and debounced inputs by device id, and the pulses of the four counters."""
-    return {
-        "raw": {**named_bits("sensors", report.raw_sensors), **named_bits("keys", report.raw_keys)},
-        "on": {**named_bits("sensors", report.sensors), **named_bits("keys", report.keys)},
-        "pulses": [report.pulses_1, report.pulses_2, report.pulses_3, report.pulses_4],
-    }
-
-
-def numbered(before: Mapping[str, Any] | None, **told: Any) -> dict[str, Any]:
-    """Return an answer with its number: who asked knows by it that the answer is new."""
-    return {"number": 1 + (0 if before is None else int(before["number"])), **told}
+def answered(live: Live, name: str, **told: Any) -> Live:
+    """Return live values with an answer and its number: who asked knows by it that the answer is new."""
+    before = live.machine.answers.get(name)
+    number = 1 + (0 if before is None else int(before["number"]))
+    return _with(live, answers={**live.machine.answers, name: {"number": number, **told}})
 
 
 def _status(live: Live, status: m.StatusReport) -> Observed:

@@ -29,7 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "odds": ("controller.cli.odds", "What a discard returns and what a hand waits for, for training."),
     "see": ("controller.cli.see", "Read tiles, dice or the dealer lamp from pictures."),
     "twin": ("controller.cli.twin", "Play hands on the simulated table without a screen."),
-    "diag": ("controller.cli.diag", "Ask the machine: status, inputs, self-test, counters, faults."),
+    "diag": ("controller.cli.diag", "Ask the machine, or move it in service mode."),
     "journal": ("controller.cli.journal", "Verify, replay or export the ledger."),
     "firmware": ("controller.cli.firmware", "Build the board's firmware, tell what an image is, flash it."),
     "rules": ("controller.cli.rules", "List the rule variants and show their options."),

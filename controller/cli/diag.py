@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import sys
-from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from controller.cli import diag_service, diag_signals
 from controller.cli.diag_blackbox import blackbox
+from controller.cli.diag_desk import (
+    AsJson,
+    ConfigFile,
+    Language,
+    Serial,
+    Url,
+    agreed,
+    asked_desk,
+    print_json,
+    remark,
+    settings,
+    show,
+)
 from controller.cli.errors import CliError
 from controller.cli.score_text import Lang
 
@@ -20,14 +30,11 @@ if TYPE_CHECKING:
     from controller.diag import Desk
     from controller.diag.moves import MoveResult
 
-HELP = """Ask the machine: status, inputs, self-test, counters, faults.
+HELP = """Ask the machine: status, signals, self-test, counters, faults; move it in service mode.
 
 A running service is asked over its own interface, because it holds the port; without one the board is asked
-directly. Nothing moves unless --move asks for it and you confirm.
+directly. Nothing moves unless you ask for it (jog, count, selftest --move) and confirm.
 """
-SETTINGS = Path("/etc/mahjong-table/table.toml")
-USUAL_PORT = 8080
-
 app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
@@ -36,22 +43,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-app.command()(blackbox)
-
-Serial = Annotated[
-    str | None,
-    typer.Option("--serial", help="Serial port of the board: asked directly.", metavar="DEV"),
-]
-Url = Annotated[
-    str | None,
-    typer.Option("--url", help="Address of a service, such as http://127.0.0.1:8080.", metavar="URL"),
-]
-ConfigFile = Annotated[
-    Path | None,
-    typer.Option("--config", help=f"Settings file of the service [{SETTINGS}].", metavar="FILE"),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")]
-Language = Annotated[Lang, typer.Option("--lang", help="Language of the text.")]
+for command in (
+    diag_signals.inputs,
+    diag_signals.edges,
+    diag_signals.margin,
+    diag_signals.analog,
+    diag_signals.loopback,
+    diag_service.service,
+    diag_service.lamps,
+    diag_service.jog,
+    diag_service.count,
+    blackbox,
+):
+    app.command()(command)
 
 
 class MoveName(StrEnum):
@@ -62,63 +66,6 @@ class MoveName(StrEnum):
     HOME = "home"
     DOME = "dome"
     TRAYS = "trays"
-
-
-@contextlib.contextmanager
-def _desk(
-    serial: str | None, url: str | None, config: Path | None, *, as_json: bool, lang: Lang
-) -> Iterator[Desk]:
-    """Yield whom to ask; a refusal becomes the one line on stderr, and with --json an object too."""
-    from controller.diag import DiagError, Place, find_desk
-
-    if serial is not None and url is not None:
-        raise typer.BadParameter("give --serial or --url, not both")
-    settings = _settings(config)
-    place = Place(serial, url, settings.serial, settings.port or USUAL_PORT)
-    try:
-        with find_desk(place, lambda zh, en: _remark(zh, en, lang)) as desk:
-            yield desk
-    except DiagError as error:
-        _refuse(error.code, error.zh, error.en, as_json=as_json, lang=lang)
-
-
-def _settings(config: Path | None) -> Any:
-    """Return the service's settings: of the named file, else of the usual one where it is readable."""
-    from controller.config import load_config
-    from controller.errors import ControllerError
-
-    try:
-        usual = SETTINGS if config is None and _is_readable(SETTINGS) else config
-        return load_config(usual)
-    except ControllerError as error:
-        raise CliError(str(error)) from error
-
-
-def _is_readable(path: Path) -> bool:
-    try:
-        with path.open("rb"):
-            return True
-    except OSError:
-        return False
-
-
-def _refuse(code: str, zh: str, en: str, *, as_json: bool, lang: Lang) -> NoReturn:
-    if as_json:
-        _print({"error": {"code": code, "message": en, "message_zh": zh}})
-    raise CliError(lang.say(zh, en, " / "))
-
-
-def _remark(zh: str, en: str, lang: Lang) -> None:
-    print(lang.say(zh, en, " / "), file=sys.stderr)
-
-
-def _print(answer: dict[str, Any]) -> None:
-    print(json.dumps(answer, ensure_ascii=False))
-
-
-def _show(lines: Iterable[str]) -> None:
-    for line in lines:
-        print(line)
 
 
 @app.command()
@@ -132,33 +79,14 @@ def status(
     """Who the board is, what the machine does, where things stand; exit 1 if it cannot be used."""
     from controller.diag.text import status_lines
 
-    with _desk(serial, url, config, as_json=as_json, lang=lang) as desk:
+    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
         told = desk.status()
     if as_json:
-        _print(told.as_json())
+        print_json(told.as_json())
     else:
-        _show(status_lines(told, lang))
+        show(status_lines(told, lang))
     if told.problem_zh is not None and told.problem_en is not None:
         raise CliError(lang.say(told.problem_zh, told.problem_en, " / "))
-
-
-@app.command()
-def inputs(
-    serial: Serial = None,
-    url: Url = None,
-    config: ConfigFile = None,
-    as_json: AsJson = False,
-    lang: Language = Lang.BOTH,
-) -> None:
-    """Every sensor, switch and key: its pin, what is believed, what the pin says, pulses of the counters."""
-    from controller.diag.text import inputs_lines
-
-    with _desk(serial, url, config, as_json=as_json, lang=lang) as desk:
-        told = desk.inputs()
-    if as_json:
-        _print(told.as_json())
-    else:
-        _show(inputs_lines(told, lang))
 
 
 @app.command()
@@ -178,13 +106,13 @@ def counters(
     """Counters of both ends of the wire, and what they say about the cable."""
     from controller.diag.text import counters_lines, wire_words
 
-    with _desk(serial, url, config, as_json=as_json, lang=lang) as desk:
+    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
         told = desk.counters(asks)
     if as_json:
         zh, en = wire_words(told.counters)
-        _print({**told.as_json(), "verdict": en, "verdict_zh": zh})
+        print_json({**told.as_json(), "verdict": en, "verdict_zh": zh})
     else:
-        _show(counters_lines(told, lang))
+        show(counters_lines(told, lang))
 
 
 @app.command()
@@ -218,28 +146,28 @@ def faults(
             )
         rows = [FAULTS[code]] if code is not None else list(FAULTS.values())
         if as_json:
-            _print({"faults": [_fault_row(row, steps_of(row)) for row in rows]})
+            print_json({"faults": [_fault_row(row, steps_of(row)) for row in rows]})
         else:
-            _show(explain_lines(code, lang) if code is not None else table_lines(rows, lang))
+            show(explain_lines(code, lang) if code is not None else table_lines(rows, lang))
         return
-    with _desk(serial, url, config, as_json=as_json, lang=lang) as desk:
+    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
         if clear:
             desk.clear()
         told = desk.status()
-        past = past_faults(data or _settings(config).data)
+        past = past_faults(data or settings(config).data)
     if as_json:
         standing = {"code": told.fault, "key": told.fault_key, "side": told.side}
         fault = standing if told.fault_key else None
-        _print({"source": told.source, "place": told.place, "fault": fault, "past": past})
+        print_json({"source": told.source, "place": told.place, "fault": fault, "past": past})
         return
     print(f"{lang.say('现在', 'now')}  {fault_name(told.fault, told.fault_key, told.side, lang)}")
     if told.fault:
-        _show(explain_lines(told.fault, lang))
+        show(explain_lines(told.fault, lang))
     if past is None:
         print(lang.say("没有可读的账本（--data 指明）", "no ledger to read (name it with --data)", " / "))
     elif past:
         print(lang.say("账本里最近的故障", "the ledger's last faults") + ":")
-        _show(past_lines(past, lang))
+        show(past_lines(past, lang))
 
 
 def _fault_row(row: Any, steps: tuple[tuple[str, ...], tuple[str, ...]]) -> dict[str, Any]:
@@ -266,6 +194,7 @@ def selftest(
     lang: Language = Lang.BOTH,
 ) -> None:
     """The board's own test: nothing moves; says what it proves and what not. Exit 1 if a part fails."""
+    from controller.diag import asked
     from controller.diag.selftests import (
         NOT_PROVEN_EN,
         NOT_PROVEN_ZH,
@@ -275,15 +204,15 @@ def selftest(
     )
     from controller.diag.text import selftest_lines
 
-    with _desk(serial, url, config, as_json=as_json, lang=lang) as desk:
-        told = desk.selftest()
+    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
+        told = asked.selftest(desk)
         if not as_json:
-            _show(selftest_lines(told, lang))
+            show(selftest_lines(told, lang))
         moved = _moves(desk, [name.value for name in move or []], yes=yes, quiet=as_json, lang=lang)
     checks = checks_of(told.ran, told.failed)
     if as_json:
         rows = [{"key": each.key, "zh": each.zh, "en": each.en, "ok": ok} for each, ok in checks]
-        _print(
+        print_json(
             {
                 **told.as_json(),
                 "ok": not told.failed and all(result.ok for result in moved),
@@ -321,8 +250,8 @@ def _moves(desk: Desk, names: list[str], *, yes: bool, quiet: bool, lang: Lang) 
     if against:
         raise DiagError("interlock", "；".join(zh for zh, _ in against), "; ".join(en for _, en in against))
     for each in wanted:
-        _remark(f"要动：{each.what_zh}", f"will move: {each.what_en}", lang)
-    if not yes and not _agreed(lang):
+        remark(f"要动：{each.what_zh}", f"will move: {each.what_en}", lang)
+    if not yes and not agreed(lang):
         raise DiagError("not_confirmed", "没有确认，什么也没动", "not confirmed, nothing has moved")
     done: list[MoveResult] = []
     for each in wanted:
@@ -333,18 +262,3 @@ def _moves(desk: Desk, names: list[str], *, yes: bool, quiet: bool, lang: Lang) 
         if not result.ok:
             break
     return done
-
-
-def _agreed(lang: Lang) -> bool:
-    """Ask; only a person at a terminal can agree, and only by the whole word."""
-    if not sys.stdin.isatty():
-        _remark("要人在终端上确认，或加 --yes", "a person must confirm at a terminal, or give --yes", lang)
-        return False
-    print(
-        lang.say("手都离开机器了吗？打 yes 开始", "All hands off the machine? Type yes to begin", " / ")
-        + ": ",
-        end="",
-        file=sys.stderr,
-        flush=True,
-    )
-    return sys.stdin.readline().strip().lower() in ("yes", "是")

@@ -36,6 +36,8 @@ def start(world: World, given: TableInput) -> Decision:
         return refused("refuse.fault", key=state.fault.key)
     if live.link != "up":
         return refused("refuse.link", link=live.link)
+    if live.machine.in_service:
+        return refused("refuse.in_service")
     dealer, circle, run = state.upcoming or (state.dealer, state.circle, state.run)
     body = {"hand": state.hand + 1, "dealer": dealer.value, "circle": circle, "run": run}
     machine = replace(live.machine, built=None)

@@ -11,6 +11,7 @@ from controller.decide.kit import Decision, World, refused
 from controller.facts import Fact
 from controller.inputs import TableInput
 from controller.live_values import Order
+from controller.questions import QUESTIONS
 from controller.state import SEATS, Phase
 
 RESTING = frozenset({Phase.IDLE, Phase.READY, Phase.SETTLED, Phase.FAULT})
@@ -68,14 +69,62 @@ def stop(world: World, given: TableInput) -> Decision:
 
 def technical(world: World, given: TableInput) -> Decision:
     """Self-test and reading of inputs, for technicians, while nothing moves."""
+    against = _not_for(world, given)
+    if against is not None:
+        return against
+    if world.state.phase not in RESTING or world.live.order is not None:
+        return refused(f"refuse.{given.name}", phase=world.state.phase.value)
+    name = "selftest" if given.name == "selftest" else "inputs"
+    return Decision(orders=(_question(name, 0, moves=name == "selftest"),))
+
+
+def _question(name: str, argument: int, *, moves: bool = False) -> Order:
+    return Order(f"ask:{name}", "ask", (("question", name), ("argument", argument)), moves=moves)
+
+
+def ask(world: World, given: TableInput) -> Decision:
+    """A technician's question to the board, at any time: nothing moves by it."""
+    against = _not_for(world, given)
+    if against is not None:
+        return against
+    question = QUESTIONS.get(str(given.body["question"]))
+    argument = int(given.body.get("argument", 0))
+    if question is None or not question.least <= argument <= question.most:
+        return refused("refuse.ask", question=given.body["question"], argument=argument)
+    return Decision(orders=(_question(question.name, argument),))
+
+
+def service(world: World, given: TableInput) -> Decision:
+    """A technician takes the machine between hands, or gives it back."""
+    against = _not_for(world, given)
+    if against is not None:
+        return against
+    wanted = bool(given.body["on"])
+    if wanted and (world.state.phase not in RESTING or world.live.order is not None):
+        return refused("refuse.service", phase=world.state.phase.value)
+    params = (("on", wanted), ("code", int(given.body.get("code", 0))))
+    event = Fact("machine_event", {"event": "service", "on": wanted, "source": given.source})
+    return Decision((event,), orders=(Order("service", "service", params, moves=False),))
+
+
+def lamp_test(world: World, given: TableInput) -> Decision:
+    """Light lamps for a while, between hands: the camera reads the dealer's lamp in one."""
+    against = _not_for(world, given)
+    if against is not None:
+        return against
+    if world.state.phase not in RESTING:
+        return refused("refuse.lamp_test", phase=world.state.phase.value)
+    params = tuple((name, int(given.body[name])) for name in ("lamps", "run_ms"))
+    return Decision(orders=(Order("lamp_test", "lamp_test", params, moves=False),))
+
+
+def _not_for(world: World, given: TableInput) -> Decision | None:
+    """Return the refusal for people who are no technicians and tables without a board."""
     if given.role not in TECHNICAL_ROLES:
         return refused("refuse.role", role=given.role)
     if world.live.link != "up":
         return refused("refuse.link", link=world.live.link)
-    if world.state.phase not in RESTING or world.live.order is not None:
-        return refused(f"refuse.{given.name}", phase=world.state.phase.value)
-    order = Order(f"{given.name}:{world.state.seq}", given.name, moves=given.name == "selftest")
-    return Decision(orders=(order,))
+    return None
 
 
 def noted(world: World, given: TableInput) -> Decision:

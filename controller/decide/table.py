@@ -151,6 +151,9 @@ _EVERYWHERE: tuple[tuple[str, Handler], ...] = (
     ("resume", pause.resume),
     ("selftest", system.technical),
     ("read_inputs", system.technical),
+    ("ask", system.ask),
+    ("service", system.service),
+    ("lamp_test", system.lamp_test),
     ("rebooted", system.rebooted),
     ("machine_event", system.told),
     ("photo_read", system.photo_put_aside),
@@ -193,6 +196,6 @@ COMMANDS: frozenset[str] = frozenset(
         "pause",
         "resume",
     }
-    | {"selftest", "read_inputs", "new_game"}
+    | {"selftest", "read_inputs", "ask", "service", "lamp_test", "new_game"}
 )
 """The names that a page may use; all other inputs come from keys, board, camera and clock."""

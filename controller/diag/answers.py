@@ -73,9 +73,7 @@ class InputsAnswer(Answer):
     """All inputs, and the pulses that the four tile counters saw since the board started."""
 
     inputs: tuple[InputRow, ...]
-    pulses: tuple[int, ...] | None
-    note_zh: str | None = None
-    note_en: str | None = None
+    pulses: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,11 @@ from statistics import quantiles
 from typing import Any, Self
 
 from controller.bits import named_bits
-from controller.diag.answers import (
-    CountersAnswer,
-    InputsAnswer,
-    SelfTestAnswer,
-    StatusAnswer,
-    input_rows,
-)
+from controller.diag.answers import CountersAnswer, StatusAnswer
 from controller.diag.errors import DiagError
 from controller.diag.words import refusal_words
-from controller.wire import board_counters, inputs_told, plain_counters
+from controller.questions import QUESTIONS
+from controller.wire import board_counters, plain_counters
 from firmware_bridge import link as fb
 from firmware_bridge import messages as m
 from firmware_bridge.faults import FAULTS
@@ -264,18 +259,19 @@ class Board:
         self.raw_status()  # the link names the last stop that was told, so that a newer one is not undone
         self.ask(m.ClearFault(0))
 
-    def inputs(self) -> InputsAnswer:
-        """See `Desk.inputs`."""
-        report = self.ask(m.ReadInputs())
-        assert isinstance(report, m.InputsReport)
-        told = inputs_told(report)
-        return InputsAnswer("board", self.place, input_rows(told["on"], told["raw"]), tuple(told["pulses"]))
+    def told(self, name: str, argument: int = 0) -> dict[str, Any]:
+        """See `Desk.told`."""
+        question = QUESTIONS[name]
+        report = self.ask(question.command(argument))
+        assert isinstance(report, question.answer)
+        return question.told(report)
 
-    def selftest(self) -> SelfTestAnswer:
-        """See `Desk.selftest`."""
-        report = self.ask(m.SelfTest())
-        assert isinstance(report, m.SelfTestReport)
-        return SelfTestAnswer("board", self.place, report.ran, report.failed, report.stack_free)
+    def order(self, message: Message) -> str:
+        """See `Desk.order`."""
+        told = self.outcome(message)
+        if isinstance(told, fb.Refused):
+            return "mismatch" if self.mismatch else told.reason_key
+        return "none" if isinstance(told, fb.Done) else "no_answer"
 
     def counters(self, asks: int) -> CountersAnswer:
         """See `Desk.counters`."""

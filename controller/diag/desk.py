@@ -6,15 +6,16 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
-from controller.diag.answers import CountersAnswer, InputsAnswer, SelfTestAnswer, StatusAnswer
+from controller.diag.answers import CountersAnswer, StatusAnswer
 from controller.diag.board import Board
 from controller.diag.bootloader import waiting
 from controller.diag.errors import DiagError
 from controller.diag.holder import holders, is_locked, listening_ports
 from controller.diag.service import find_service
 from firmware_bridge.errors import PortBusy, PortLost
+from firmware_bridge.wire import Message
 
 STABLE_NAME = "/dev/mahjong-table"
 """What hardware/pi/70-mahjong-table.rules calls the board."""
@@ -37,11 +38,19 @@ class Desk(Protocol):
     def clear(self) -> None:
         """Unlatch, because a person says that the cause is gone; nothing moves by that."""
 
-    def inputs(self) -> InputsAnswer:
-        """Return all inputs."""
+    def told(self, name: str, argument: int = 0) -> dict[str, Any]:
+        """Return the answer to a question of `controller.questions`, in plain values.
 
-    def selftest(self) -> SelfTestAnswer:
-        """Run the board's self-test, in which nothing moves."""
+        Raises:
+            DiagError: if it is refused or not answered.
+        """
+
+    def order(self, message: Message) -> str:
+        """Give an order of the service mode; returns "none" when the board took it, else its reason.
+
+        Raises:
+            DiagError: if it does not get there.
+        """
 
     def counters(self, asks: int) -> CountersAnswer:
         """Return the counters of both ends, after `asks` questions where we ask the board ourselves."""

@@ -147,8 +147,8 @@ def _run_step(board: Board, step: Step, until: float, now: Callable[[], float]) 
     if step.done is None:
         board.pump_until(lambda: False, step.hold_s)
         return None
-    ended = board.pump_until(lambda: step.done in board.heard or _trouble(board) is not None, until - now())
-    trouble = _trouble(board)
+    ended = board.pump_until(lambda: step.done in board.heard or trouble_of(board) is not None, until - now())
+    trouble = trouble_of(board)
     if trouble is not None:
         return trouble
     if not ended:
@@ -157,7 +157,7 @@ def _run_step(board: Board, step: Step, until: float, now: Callable[[], float]) 
     return None
 
 
-def _trouble(board: Board) -> tuple[str, str] | None:
+def trouble_of(board: Board) -> tuple[str, str] | None:
     """Return the fault, stop or restart that the board has told of, if any."""
     if board.reboots:
         return "控制板重启了：查供电", "the board restarted: check its supply"

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 import httpx
 
-from controller.diag.answers import (
-    CountersAnswer,
-    InputsAnswer,
-    SelfTestAnswer,
-    StatusAnswer,
-    input_rows,
-)
+from controller.diag.answers import CountersAnswer, StatusAnswer
 from controller.diag.errors import DiagError
+from firmware_bridge import messages as m
+from firmware_bridge.wire import Message
 
 FIND_S = 1.0
 HTTP_S = 5.0
@@ -65,9 +61,9 @@ class TableService:
 
     # ------------------------------------------------------------------ asking
 
-    def _request(self, way: str, path: str) -> httpx.Response:
+    def _request(self, way: str, path: str, body: Mapping[str, Any] | None = None) -> httpx.Response:
         try:
-            return self._http.request(way, path, json={} if way == "POST" else None)
+            return self._http.request(way, path, json=None if body is None else dict(body))
         except httpx.HTTPError as error:
             raise DiagError(
                 "no_service",
@@ -91,13 +87,13 @@ class TableService:
             )
         return dict(answer.json())
 
-    def _command(self, name: str) -> None:
+    def _command(self, name: str, body: Mapping[str, Any] | None = None) -> None:
         """POST a command.
 
         Raises:
             DiagError: if it is refused; the code is the service's.
         """
-        answer = self._request("POST", f"/api/v1/commands/{name}")
+        answer = self._request("POST", f"/api/v1/commands/{name}", body or {})
         if answer.status_code == 200:
             return
         try:
@@ -108,14 +104,14 @@ class TableService:
         zh, en = REFUSALS.get(code, (f"服务拒绝：{code}", f"the service refuses: {code}"))
         raise DiagError(code, zh, en)
 
-    def _answer(self, name: str, key: str) -> Mapping[str, Any]:
-        """Run a command and return the board's answer to it from the machine view."""
-        before = self.machine().get(key)
-        self._command(name)
+    def _answer(self, name: str, command: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Run a command; returns the board's answer to it, which the machine view shows by name."""
+        before = self.machine()["answers"].get(name)
+        self._command(command, body)
         until = time.monotonic() + ANSWER_S
         while True:
-            told = self.machine().get(key)
-            if told is not None and told != before:
+            told = self.machine()["answers"].get(name)
+            if told is not None and (before is None or told["number"] != before["number"]):
                 return dict(told)
             if time.monotonic() >= until:
                 raise DiagError(
@@ -159,25 +155,15 @@ class TableService:
         """See `Desk.clear`."""
         self._command("clear_fault")
 
-    def inputs(self) -> InputsAnswer:
-        """See `Desk.inputs`; while a hand is played only what STATUS tells."""
-        try:
-            told = self._answer("read_inputs", "inputs")
-        except DiagError as error:
-            if error.code != "refuse.read_inputs":
-                raise
-            rows = input_rows(self.machine()["sensors"], None)
-            note = (
-                "正在打牌，只有滤波后的状态；原始电平等这一盘结束再读",
-                "a hand is played: debounced states only; read raw levels between hands",
-            )
-            return InputsAnswer("service", self.place, rows, None, *note)
-        return InputsAnswer("service", self.place, input_rows(told["on"], told["raw"]), tuple(told["pulses"]))
+    def told(self, name: str, argument: int = 0) -> dict[str, Any]:
+        """See `Desk.told`."""
+        told = self._answer(name, "ask", {"question": name, "argument": argument})
+        return {key: value for key, value in told.items() if key != "number"}
 
-    def selftest(self) -> SelfTestAnswer:
-        """See `Desk.selftest`."""
-        told = self._answer("selftest", "selftest")
-        return SelfTestAnswer("service", self.place, told["ran"], told["failed"], told["stack_free"])
+    def order(self, message: Message) -> str:
+        """See `Desk.order`; the service passes on what is in `ORDERS`."""
+        name, body = ORDERS[type(message)](message)
+        return str(self._answer(name, name, body)["reason"])
 
     def counters(self, asks: int) -> CountersAnswer:
         """See `Desk.counters`; the service counts by itself, `asks` is not used."""
@@ -185,15 +171,18 @@ class TableService:
         return CountersAnswer("service", self.place, dict(machine["counters"]))
 
 
+ORDERS: Mapping[type[Message], Callable[[Any], tuple[str, dict[str, Any]]]] = {
+    m.Service: lambda order: ("service", {"on": order.on, "code": order.code}),
+    m.LampTest: lambda order: ("lamp_test", {"lamps": order.lamps, "run_ms": order.run_ms}),
+}
+"""Orders that the running service gives to the board for a technician, as its commands."""
+
 REFUSALS: dict[str, tuple[str, str]] = {
-    "refuse.selftest": (
-        "自检要在两盘之间、机器静止时做",
-        "self-test only between hands, with the machine at rest",
+    "refuse.service": (
+        "检修模式要在两盘之间、机器静止时进",
+        "service mode only between hands, with the machine at rest",
     ),
-    "refuse.read_inputs": (
-        "读输入要在两盘之间、机器静止时做",
-        "read inputs only between hands, with the machine at rest",
-    ),
+    "refuse.lamp_test": ("试灯要在两盘之间做", "lamp test only between hands"),
     "refuse.link": ("服务没有连上控制板：查数据线和供电", "the service has no board: check cable and supply"),
     "refuse.clear_fault": ("现在没有故障可清", "there is no fault to clear now"),
     "refuse.estop": ("急停还按着：拧开急停", "the emergency stop is still pressed: release it"),

@@ -152,10 +152,7 @@ def inputs_lines(told: InputsAnswer, lang: Lang) -> Iterator[str]:
         level = "" if row.level is None else f"  {lang.say('电平', 'level')} {row.level}"
         now = "" if row.raw is None or row.raw == row.on else lang.say("  正在变", "  changing")
         yield f"{padded(name, columns)}{padded(on if row.on else off, 7)}{level}{now}"
-    if told.pulses is not None:
-        yield f"{lang.say('过牌脉冲', 'tile pulses')}  {' '.join(map(str, told.pulses))}"
-    if told.note_zh is not None and told.note_en is not None:
-        yield lang.say(told.note_zh, told.note_en, " / ")
+    yield f"{lang.say('过牌脉冲', 'tile pulses')}  {' '.join(map(str, told.pulses))}"
 
 
 def selftest_lines(told: SelfTestAnswer, lang: Lang) -> Iterator[str]:

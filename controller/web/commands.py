@@ -104,6 +104,27 @@ class Void(CommandBody):
     reason: Annotated[str, Field(min_length=1, max_length=200)]
 
 
+class Ask(CommandBody):
+    """A question to the board; `argument` is a side, the first of 16 inputs, or a seed."""
+
+    question: Literal["inputs", "selftest", "analog", "edges", "margin", "loopback"]
+    argument: Annotated[int, Field(ge=0, le=65_535, strict=True)] = 0
+
+
+class Service(CommandBody):
+    """Take the machine, with the service code of its configuration, or give it back."""
+
+    on: Annotated[bool, Field(strict=True)]
+    code: Annotated[int, Field(ge=0, le=65_535, strict=True)] = 0
+
+
+class LampTest(CommandBody):
+    """Lamps as bits of the pin map, the buzzer among them."""
+
+    lamps: Annotated[int, Field(ge=0, le=65_535, strict=True)]
+    run_ms: Annotated[int, Field(ge=0, le=10_000, strict=True)]
+
+
 @dataclass(frozen=True, slots=True)
 class CommandRow:
     """One command: its name is its route; `example` is a body that makes sense."""
@@ -156,6 +177,25 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("clear_fault", Nothing, "Clear the standing fault", "清除故障", {}, "technician"),
     CommandRow("selftest", Nothing, "Run the board's self-test", "自检", {}, "technician"),
     CommandRow("read_inputs", Nothing, "Read all inputs of the board", "读输入", {}, "technician"),
+    CommandRow(
+        "ask",
+        Ask,
+        "Ask the board; the answer stands in the machine view",
+        "问控制板",
+        {"question": "margin", "argument": 2},
+        "technician",
+    ),
+    CommandRow(
+        "service",
+        Service,
+        "Enter or leave the service mode",
+        "检修模式",
+        {"on": True, "code": 1234},
+        "technician",
+    ),
+    CommandRow(
+        "lamp_test", LampTest, "Light lamps for a while", "试灯", {"lamps": 511, "run_ms": 2000}, "technician"
+    ),
 )
 
 

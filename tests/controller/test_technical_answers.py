@@ -28,5 +28,7 @@ def test_each_answer_has_a_number_of_its_own() -> None:
         "stack_free": 6000,
     }
     live = wire.observe(live, m.SelfTestReport(255, 0, 6000)).live
-    assert (live.machine.selftest or {})["number"] == 2
-    assert live.machine.inputs is None
+    told = machine_view(TableState(), live)
+    assert (told["selftest"] or {})["number"] == 2
+    assert told["inputs"] is None
+    assert told["answers"] == {"selftest": told["selftest"]}
