@@ -9,7 +9,7 @@ RUN_STAMP := .deps/run.stamp
 DEV_STAMP := .deps/dev.stamp
 WORKERS ?= 2
 
-.PHONY: help deps run test quick bench compiled campaign campaign-mcr campaign-link campaign-builds campaign-reset campaign-stops campaign-faults campaign-interlocks fuzz fmt lint lock train clean
+.PHONY: help deps run test quick bench compiled campaign campaign-mcr campaign-link campaign-builds campaign-walls campaign-reset campaign-stops campaign-faults campaign-interlocks fuzz fmt lint lock train clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -56,7 +56,7 @@ bench: $(DEV_STAMP)  ## print every figure of the budgets
 compiled: $(DEV_STAMP)  ## compile the hot modules of the rules into .deps/compiled, if a source changed
 	@$(PY) -m tests.compiled
 
-campaign: campaign-mcr campaign-link campaign-interlocks campaign-reset campaign-stops campaign-faults campaign-builds  ## every long campaign
+campaign: campaign-mcr campaign-link campaign-interlocks campaign-reset campaign-stops campaign-faults campaign-walls campaign-builds  ## every long campaign
 
 campaign-mcr: $(DEV_STAMP)  ## Chinese Official against another scorer on 20,000 fresh hands (ARGS="--seed 1 --json")
 	@$(PY) -m tests.campaigns.mcr_differential $(ARGS)
@@ -67,6 +67,9 @@ campaign-link: $(DEV_STAMP)  ## 100,000 commands and events through a bad wire (
 
 campaign-builds: $(DEV_STAMP)  ## 2,000 clean builds on the real binary, a quarter of an hour (ARGS="--n 200")
 	@$(VENV)/bin/mahjong-table twin campaign builds $(ARGS)
+
+campaign-walls: $(DEV_STAMP)  ## every programme and uneven wall, with pauses to add tiles: 200 builds
+	@$(VENV)/bin/mahjong-table twin campaign walls $(ARGS)
 
 campaign-reset: $(DEV_STAMP)  ## resets at 500 points of a build
 	@$(VENV)/bin/mahjong-table twin campaign reset $(ARGS)

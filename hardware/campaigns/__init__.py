@@ -26,6 +26,10 @@ CAMPAIGNS: dict[str, Campaign] = {
         10_000_000, "damaged streams into both decoders: no crash, no frame accepted that nobody sent"
     ),
     "builds": Campaign(2_000, "clean builds: right counts, whole walls, no alarm; how long they take"),
+    "walls": Campaign(
+        200,
+        "every programme, uneven walls and walls for fewer players, with pauses to add tiles: right counts",
+    ),
     "faults": Campaign(
         50, "each fault armed by name on so many seeds: right number and side in time, all off, a way out"
     ),

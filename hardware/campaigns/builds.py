@@ -10,7 +10,7 @@ from typing import Any
 
 from firmware_bridge import messages as m
 from hardware.campaigns.pool import spread, total
-from hardware.campaigns.rig import Rig, TableStuck, shares
+from hardware.campaigns.rig import Rig, TableStuck
 from hardware.firmware.build import build_firmware
 from hardware.twin.plant.plant import SIDES
 from hardware.twin.plant.tiles import DRUM, LostTile, feed, mouth, wall
@@ -73,7 +73,7 @@ def _one_table(table: _Table) -> Figures:
     figures = Figures()
     where = f"seed {table.seed}"
     with Rig(table.seed, table.tiles, elf=table.elf) as rig:
-        rig.check = _checker(rig, figures)
+        rig.check = checker(rig, figures)
         try:
             rig.home()
             while figures.builds < table.count:
@@ -88,7 +88,7 @@ def _one_table(table: _Table) -> Figures:
     return figures
 
 
-def _checker(rig: Rig, figures: Figures) -> Callable[[], None]:
+def checker(rig: Rig, figures: Figures) -> Callable[[], None]:
     plant = rig.machine.plant
 
     def check() -> None:
@@ -116,15 +116,15 @@ def _one_build(rig: Rig, figures: Figures, where: str, sabotage: str | None) -> 
         figures.note(f"{where}: fault {fault.code}, side {fault.side}, detail {fault.detail}")
     if done is None:
         raise TableStuck(f"no walls: {rig.faults(since)}")
-    _judge(rig, done, figures, where)
+    judge(rig, done, figures, where)
     figures.builds += 1
     rig.raise_and_sweep()
 
 
-def _judge(rig: Rig, done: m.BuildDone, figures: Figures, where: str) -> None:
+def judge(rig: Rig, done: m.BuildDone, figures: Figures, where: str) -> None:
     """Hold the board's counts and the wood's against what the programme wants."""
     plant = rig.machine.plant
-    want = shares(rig.tiles)
+    want = rig.walls
     told = (done.count_1, done.count_2, done.count_3, done.count_4)
     stands = tuple(sum(map(len, plant.sides[side].stacks)) for side in SIDES)
     left = plant.tiles.count(DRUM) + sum(

@@ -45,6 +45,10 @@ SUPPLY, SUPPLY_LOW_MV, SUPPLY_MV = 0, 3_000, 4_000
 FULL = 1_000_000
 FEWEST = 1_000
 """So often each rule's forbidden action is tried in a run of full size (a million steps)."""
+PLANS = (
+    *(m.Build(tiles) for tiles in (72, 108, 112, 120, 136, 144)),
+    m.Build(108, 36, 36, 36, 0), m.Build(72, 36, 0, 36, 0), m.Build(108, 26, 28, 26, 28),
+)  # fmt: skip
 STATE_NAMES = {int(state): state.name for state in m.State}
 RULES = {
     "lid": "no order starts a motor while the lid is open",
@@ -61,6 +65,7 @@ RULES = {
     "busy": "an order does not start while another is under way",
     "heartbeat": f"no motor runs longer than {HEARTBEAT_MS} ms after the last sign of life",
     "longest-run": "no motor runs longer than its longest run",
+    "pause-dome": "in a pause the dome moves only when drum, feeds and stackers stand",
     "power-on": "nothing moves after a reset, and the table is not homed",
     "dice": "the dice may always be thrown, unless stopped or with the lid open",
 }
@@ -117,7 +122,9 @@ class Walk:
     def step(self) -> None:
         """Do one thing and judge."""
         choice = self._rng.random()
-        if choice < 0.25:
+        if self._motors & FEEDS and choice < (0.75 if self._motors & STACKERS else 0.01):
+            self._pause()
+        elif choice < 0.25:
             self._order()
         elif choice < 0.55:
             self._answer_as_a_table()
@@ -204,6 +211,23 @@ class Walk:
         self._judge()
         self._core.run(40)
 
+    def _pause(self) -> None:
+        """By the host or both lift keys, often in the middle of a push: the dome waits for the stacker."""
+        self._figures.tried["pause-dome"] += 1
+        if self._rng.random() < 0.5:
+            self._give(m.Pause(True))
+        else:
+            for name in ("key_lift_a", "key_lift_b"):
+                self._put(name, True)
+        for _ in range(self._rng.randint(1, 12)):
+            self._core.beat()
+            self._sign_of_life = self._core.now
+            self._core.run(self._rng.choice((30, 60, 150)))
+            self._answer_as_a_table()
+            self._judge()
+        for name in ("key_lift_a", "key_lift_b"):
+            self._put(name, False)
+
     def _wait_in_vain(self) -> None:
         """Nothing answers: the longest run must end it."""
         for _ in range(22):
@@ -216,7 +240,7 @@ class Walk:
         """Someone sets everything right."""
         self._put_supply(False)
         for name in INPUT:
-            if name.startswith(("key", "jam", "count")) or name in ("lid", "estop"):
+            if name.startswith(("key", "jam", "count", "decksel")) or name in ("lid", "estop"):
                 self._put(name, False)
         _, stopped, _, stops = self._core.status()
         self._core.beat()
@@ -259,7 +283,7 @@ class Walk:
     def _go_home(self) -> None:
         if self._rng.random() < 0.5:
             for name in INPUT:
-                if name in REST or name.startswith(("tray", "dome", "lid", "estop")):
+                if name in REST or name.startswith(("tray", "dome", "lid", "estop", "decksel")):
                     self._put(name, name in REST)
 
     def _order(self) -> None:
@@ -272,8 +296,10 @@ class Walk:
             order: Message = m.Home()
         elif kind < 0.70:
             order = m.Lift(m.Target(rng.randrange(2)), m.Direction(rng.randrange(2)))
-        elif kind < 0.88:
-            order = m.Build(rng.choice((108, 112, 120, 136, 144)))
+        elif kind < 0.86:
+            order = rng.choice(PLANS)
+        elif kind < 0.92:
+            order = m.Pause(rng.random() < 0.3)
         else:
             order = m.Dice(rng.choice((500, 1500, 3000)))
         self._give(order)
@@ -312,8 +338,8 @@ class Walk:
             rules.append("supply-low")
         if stopped:
             rules.append("latched")
-        if dice:
-            return rules
+        if dice or isinstance(order, m.Pause):
+            return rules if dice else [rule for rule in rules if rule != "lid"]  # to stand is no motion
         if state in (m.State.homing, m.State.building, m.State.lifting):
             rules.append("busy")
         if home:
@@ -337,6 +363,8 @@ class Walk:
         self._figures.states[STATE_NAMES[state]] += 1
         for at_ms, bits in core.changes():
             rose = bits & ~self._motors
+            if bits & DOME and bits & (FEEDS | STACKERS) and not self._homing:
+                self._break("pause-dome", f"motors {bits:04x}")
             if rose:
                 self._judge_start(rose, at_ms)
             for name, bit in MOTOR.items():

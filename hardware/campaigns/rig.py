@@ -46,10 +46,13 @@ class Rig:
         tiles: int = 136,
         *,
         sets: int = 1,
+        walls: tuple[int, int, int, int] | None = None,
         elf: Path | None = None,
         trace: Trace | None = None,
     ) -> None:
         self.tiles = tiles
+        self.walls = walls or shares(tiles)
+        self.plan = m.Build(tiles, *(walls or ()))
         harness = Harness(build_harness(), elf or build_firmware())
         self.machine = Machine(harness, seed, tiles, sets=sets, check=True, trace=trace)
         self._trace = trace

@@ -20,6 +20,7 @@ def test_no_rule_is_broken_and_every_state_is_reached() -> None:
         "homing",
         "lifting",
         "building",
+        "paused",
         "loading",
         "in_play",
         "fault",

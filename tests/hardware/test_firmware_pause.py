@@ -145,6 +145,16 @@ def test_a_stacker_that_hangs_in_the_last_push_is_a_fault_of_its_own(desk: Desk)
     assert (status.state, status.homed) == (S.fault, False)
 
 
+def test_a_tray_that_is_away_when_all_stand(desk: Desk) -> None:
+    """Nothing runs then, so nothing watches it: the dome does not start."""
+    assert desk.order(m.Pause(True)) == "ok"
+    desk.run(100)
+    desk.set(tray_down_3=0)
+    desk.run(1_000)
+    assert (desk.faults(), desk.motors) == ([(403, 3)], set())
+    assert not [edge for edge in desk.edges if edge[1] == "dome_raise"]
+
+
 def test_a_tile_that_stood_under_its_eye_counts_when_it_has_passed(desk: Desk) -> None:
     desk.set(count_4=1)
     desk.run(20)

@@ -34,17 +34,18 @@ static void begin(uint32_t now) {
 }
 
 /* The dome comes down: nothing may have been left open, and no stacker turned by hand. */
-static uint8_t close(uint32_t now) {
+static uint8_t may_close(void) {
+    return step != OPEN ? REASON_NONE
+                        : interlocks_check(G_ESTOP | G_NOT_STOPPED | G_LID | G_TRAYS_DOWN | G_STACKERS_HOME);
+}
+
+static void close(uint32_t now) {
     if (step != OPEN) {
         close_again = true;
-        return REASON_NONE;
-    }
-    uint8_t reason = interlocks_check(G_ESTOP | G_NOT_STOPPED | G_LID | G_TRAYS_DOWN | G_STACKERS_HOME);
-    if (reason == REASON_NONE) {
+    } else {
         step = LOWERING;
         lift_start(TARGET_DOME, DIRECTION_DOWN, now);
     }
-    return reason;
 }
 
 uint8_t pause_order(bool on, uint32_t now) {
@@ -56,13 +57,19 @@ uint8_t pause_order(bool on, uint32_t now) {
     if (!paused && machine_state() != STATE_BUILDING) {
         return REASON_BAD_VALUE; /* nothing is built */
     }
+    if (on && paused && step == LOWERING) {
+        reason = REASON_BUSY;
+    } else if (!on && paused) {
+        reason = may_close();
+    }
+    if (reason != REASON_NONE) {
+        return reason;
+    }
     motors_beat();
     if (on && !paused) {
         begin(now);
-    } else if (on && step == LOWERING) {
-        return REASON_BUSY;
     } else if (!on && paused) {
-        return close(now);
+        close(now);
     }
     return REASON_NONE;
 }
@@ -75,7 +82,7 @@ static void keys_task(uint32_t now) {
         bool together = pressed[1 - key] && now - pressed_at[1 - key] <= TOGETHER_MS;
         pressed[key] = true;
         pressed_at[key] = now;
-        if (machine_state() == STATE_PAUSED) {
+        if (machine_state() == STATE_PAUSED && may_close() == REASON_NONE) {
             close(now);
         } else if (together && machine_state() == STATE_BUILDING) {
             begin(now);
@@ -84,12 +91,30 @@ static void keys_task(uint32_t now) {
     }
 }
 
+/* The first of four neighbours that is not where it must be, 4 = none: a hand, or something that fell. */
+static uint8_t away(uint8_t first_id) {
+    uint8_t side = 0;
+    while (side < 4u && input_is((uint8_t)(first_id + side))) {
+        side++;
+    }
+    return side;
+}
+
+static void raise_dome(uint32_t now) {
+    uint8_t side = away(IN_TRAY_DOWN_1);
+    if (side < 4u) { /* nothing ran, so nobody watched them */
+        machine_fault((uint16_t)(401u + side), (uint8_t)(side + 1u), DIRECTION_DOWN);
+        return;
+    }
+    step = RAISING;
+    lift_start(TARGET_DOME, DIRECTION_UP, now);
+}
+
 static void go_on(uint32_t now) {
-    for (uint8_t side = 0; side < 4; side++) {
-        if (!input_is((uint8_t)(IN_STACK_HOME_1 + side))) {
-            machine_fault((uint16_t)(311u + side), (uint8_t)(side + 1u), 0); /* a hand turned it meanwhile */
-            return;
-        }
+    uint8_t side = away(IN_STACK_HOME_1);
+    if (side < 4u) {
+        machine_fault((uint16_t)(311u + side), (uint8_t)(side + 1u), 0);
+        return;
     }
     machine_trigger(T_GO_ON);
     build_go_on(now);
@@ -104,14 +129,13 @@ static void step_on(uint32_t now) {
 #else
         if (build_stands(now) && !motors_locked() && !input_is(IN_LID)) {
 #endif
-            step = RAISING;
-            lift_start(TARGET_DOME, DIRECTION_UP, now);
+            raise_dome(now);
         }
         return;
     case RAISING:
         if (lift_is_there()) {
             step = OPEN;
-            if (close_again) {
+            if (close_again && may_close() == REASON_NONE) {
                 close(now);
             }
         }

@@ -11,6 +11,7 @@ ASIDE = "aside"
 DRUM = "drum"
 TABLE = "table"
 FLOOR = "floor"
+DRAGONS = 12
 OUTSIDE = "outside"
 """Not at this table: where a tile of another set goes when someone finds it."""
 
@@ -35,6 +36,12 @@ def ledge(side: int) -> str:
     return f"ledge_{side}"
 
 
+def _faces(size: int) -> tuple[Tile, ...]:
+    """Return the tiles of a set; besides those of the rules 84 and 120: with dragons, without winds."""
+    suits = {84: 72, 120: 108}.get(size)
+    return full_set(size) if suits is None else (*full_set(suits), *full_set(136)[-DRAGONS:])
+
+
 class LostTile(AssertionError):
     """A tile was where it cannot be, or the sum is wrong: the simulation itself is broken."""
 
@@ -43,7 +50,7 @@ class TileSet:
     """The tiles of one or two sets. `faces[number]` is the tile, `place(number)` its place."""
 
     def __init__(self, size: int, sets: int = 1) -> None:
-        one = full_set(size)
+        one = _faces(size)
         self.faces: tuple[Tile, ...] = one * sets
         self.sets = sets
         self._places = [ASIDE] * len(self.faces)
