@@ -102,6 +102,28 @@ def test_the_firmware_works_on_or_names_the_eye(name: str, level: float, right: 
 
 
 @pytest.mark.e2e
+@pytest.mark.parametrize("gap_ms", [0, 1, 2, 3])
+def test_flickers_that_follow_closely_are_no_tile(gap_ms: int) -> None:
+    """Debounced, two of 10 ms are as long as a tile, but a tile's shadow has no gap (0: it is one)."""
+    with Rig(3) as rig:
+        rig.home()
+        rig.load()
+        since = rig.mark()
+        assert rig.order(m.Build(136)) == "ok"
+        rig.wait(lambda: bool(rig.events(since, m.Count)), 5_000, "first tile")
+        side = rig.machine.plant.sides[2]
+        side.queue.clear()
+        side.others = list  # nothing comes this way any more
+        rig.run(500)
+        before = len([count for count in rig.events(since, m.Count) if count.side == 2])
+        for at_ms, on in ((0, True), (10, False), (10 + gap_ms, True), (20 + gap_ms, False)):
+            rig.machine.schedule.after(at_ms * 1_000, lambda on=on: side._tell("count_2", on))  # type: ignore[misc]
+        rig.run(200)
+        counts = [count for count in rig.events(since, m.Count) if count.side == 2]
+        assert len(counts) - before == (1 if gap_ms == 0 else 0)
+
+
+@pytest.mark.e2e
 def test_a_wiped_eye_counts_again() -> None:
     with Rig(5) as rig:
         rig.home()

@@ -154,16 +154,18 @@ static void count_tile(uint8_t side, uint32_t now) {
     }
 }
 
-/* A tile counts when it has passed; what is too short for one is light, what is too long was taken out by hand. */
+/* A tile counts when it has passed; what is too short for one is light (several flickers, too, that the debounce took
+ * together), what is too long was taken out by hand. */
 static void watch_eye(uint8_t side, uint32_t now) {
     uint8_t eye = (uint8_t)(IN_COUNT_1 + side);
     if (input_rose(eye)) {
         lit_since[side] = now;
     } else if (input_fell(eye)) {
         uint32_t width = now - lit_since[side];
-        if (width >= config()->tile_least_ms && width <= STUCK_MS) {
+        bool is_light = width < 256u && input_solid_ms(side) < config()->tile_least_ms;
+        if (!is_light && width <= STUCK_MS) {
             count_tile(side, now);
-        } else if (width < config()->tile_least_ms) {
+        } else if (is_light) {
             if (noise[side] == 0 || now - noise_since[side] > NOISE_MS) {
                 noise[side] = 0;
                 noise_since[side] = now;

@@ -8,6 +8,7 @@ static uint8_t raw[INPUT_BYTES], stable[INPUT_BYTES], pending[INPUT_BYTES], rose
 static uint8_t since[BITS];      /* low byte of the ms at which a pending bit began: debounce times are < 256 ms */
 static uint32_t changed_at[BITS];
 static uint16_t pulses[4];
+static uint8_t lit, turned_at[4], solid_ms[4]; /* counters, not debounced */
 
 void inputs_init(void) {
     hal_read_inputs(raw);
@@ -57,9 +58,20 @@ void inputs_task(uint32_t now) {
             settle(i, diff, now);
         }
     }
-    for (uint8_t side = 0; side < 4; side++) {
-        if (rose[0] & (1u << (IN_COUNT_1 + side))) {
+    uint8_t turned = raw[0] ^ lit;
+    lit = raw[0];
+    for (uint8_t side = 0, mask = 1u << IN_COUNT_1; side < 4; side++, mask = (uint8_t)(mask << 1)) {
+        if (rose[0] & mask) {
             pulses[side]++;
+            solid_ms[side] = 0;
+        }
+        if (!(turned & mask)) {
+            continue;
+        }
+        uint8_t ms = (uint8_t)((uint8_t)now - turned_at[side]);
+        turned_at[side] = (uint8_t)now;
+        if (!(lit & mask) && ms > solid_ms[side]) {
+            solid_ms[side] = ms;
         }
     }
 }
@@ -71,6 +83,8 @@ static bool bit_of(const uint8_t *bytes, uint8_t id) {
 bool input_is(uint8_t id) { return bit_of(stable, id); }
 bool input_rose(uint8_t id) { return bit_of(rose, id); }
 bool input_fell(uint8_t id) { return bit_of(fell, id); }
+
+uint8_t input_solid_ms(uint8_t side) { return solid_ms[side]; }
 
 bool inputs_edges(uint8_t byte) { return (rose[byte] | fell[byte]) != 0; }
 

@@ -12,6 +12,7 @@ void inputs_task(uint32_t now);       /* once a tick */
 bool input_is(uint8_t id);
 bool input_rose(uint8_t id);          /* in this step */
 bool input_fell(uint8_t id);
+uint8_t input_solid_ms(uint8_t side); /* counter of side 0-3: longest without a gap since it rose, mod 256 */
 bool inputs_edges(uint8_t byte);       /* did anything of this byte change in this step? */
 uint16_t input_age_ms(uint8_t id, uint32_t now); /* since its last change, at most 65535 */
 bool inputs_all(uint8_t first_id);    /* four neighbours, such as tray_up_1..4; first_id a multiple of 4 */

@@ -18,6 +18,8 @@ THRESHOLD = 0.35
 SPREAD = 0.05
 """How unlike one another tiles are to the eye (sigma of the signal, drawn only where there is dirt)."""
 MOST_PULSES_A_S = 25.0
+RELEASE_US = 1_200
+"""A sensor does not go off for less than about a millisecond: two flickers are at least so far apart."""
 SHORTEST_US, LONGEST_US = 500, 14_000
 """False pulses at light 1: always shorter than any tile, so that none of them counts as one."""
 
@@ -89,7 +91,7 @@ class Eye:
 
     def _next_false(self) -> None:
         wait_s = self._pulses.expovariate(MOST_PULSES_A_S * self.light)
-        self._false = self._schedule.after(int(wait_s * 1e6), self._false_pulse)
+        self._false = self._schedule.after(RELEASE_US + int(wait_s * 1e6), self._false_pulse)
 
     def _false_pulse(self) -> None:
         width_us = SHORTEST_US + int(self._pulses.random() * (LONGEST_US - SHORTEST_US) * self.light)
