@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge import messages as m
-from hardware.campaigns.pool import spread, total
+from hardware.campaigns.pool import Shown, spread, total
 from hardware.campaigns.rig import Rig, TableStuck
 from hardware.firmware.build import build_firmware
 from hardware.twin.plant.plant import SIDES
@@ -29,7 +29,7 @@ SABOTAGES = {
 
 
 @dataclass
-class Figures:
+class Figures(Shown):
     """What was seen."""
 
     builds: int = 0
@@ -40,12 +40,6 @@ class Figures:
     checks: int = 0
     times_ms: list[int] = field(default_factory=list)
     virtual_ms: int = 0
-    shown: list[str] = field(default_factory=list)
-
-    def note(self, text: str) -> None:
-        """Keep the first few differences for people."""
-        if len(self.shown) < 10:
-            self.shown.append(text)
 
 
 def run(n: int, seed: int, sabotage: str | None = None, tiles: int = 136) -> dict[str, Any]:

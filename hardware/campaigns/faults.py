@@ -18,7 +18,7 @@ from firmware_bridge import link as fb
 from firmware_bridge import messages as m
 from firmware_bridge.faults import FAULTS
 from hardware.campaigns.fault_rows import CAUSES, NOT_SIMULATED, ROWS, Row
-from hardware.campaigns.pool import spread, total
+from hardware.campaigns.pool import Shown, spread, total
 from hardware.campaigns.rig import Rig, TableStuck, shares
 from hardware.firmware.build import OLD_PROTOCOL, build_firmware
 from hardware.twin.harness_client import ResetKind
@@ -49,7 +49,7 @@ SPIN_MS = 1_500
 
 
 @dataclass
-class Figures:
+class Figures(Shown):
     """What was seen of one row."""
 
     runs: int = 0
@@ -62,12 +62,6 @@ class Figures:
     ms: list[int] = field(default_factory=list)
     first_ms: list[int] = field(default_factory=list)
     """After it was felt, what is told on the way to the fault."""
-    shown: list[str] = field(default_factory=list)
-
-    def note(self, text: str) -> None:
-        """Keep the first few differences for people."""
-        if len(self.shown) < 5:
-            self.shown.append(text)
 
 
 class Trial:

@@ -6,13 +6,27 @@ import os
 import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from hardware.campaigns.progress import Progress
 
+SHOWN = 10
 F = TypeVar("F")
 """The figures of a campaign: a dataclass of counts and lists, also by name."""
 P = TypeVar("P")
+
+
+@dataclass
+class Shown:
+    """The first few differences, for people: figures are made on it."""
+
+    shown: list[str] = field(default_factory=list)
+
+    def note(self, text: str) -> None:
+        """Keep a difference if there is still room."""
+        if len(self.shown) < SHOWN:
+            self.shown.append(text)
 
 
 def spread(

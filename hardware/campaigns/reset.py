@@ -14,7 +14,7 @@ from typing import Any, get_args
 
 from firmware_bridge import link as fb
 from firmware_bridge import messages as m
-from hardware.campaigns.pool import spread, total
+from hardware.campaigns.pool import Shown, spread, total
 from hardware.campaigns.rig import Rig, TableStuck, shares
 from hardware.firmware.build import build_firmware
 from hardware.twin.harness_client import ResetKind
@@ -42,7 +42,7 @@ SABOTAGES = {"keep-motor": "a firmware that lets run on after a reset what ran b
 
 
 @dataclass
-class Figures:
+class Figures(Shown):
     """What was seen."""
 
     points: int = 0
@@ -56,12 +56,6 @@ class Figures:
     collisions: int = 0
     ready_ms: list[int] = field(default_factory=list)
     states: dict[str, int] = field(default_factory=dict)
-    shown: list[str] = field(default_factory=list)
-
-    def note(self, text: str) -> None:
-        """Keep the first few differences for people."""
-        if len(self.shown) < 10:
-            self.shown.append(text)
 
 
 def run(n: int, seed: int, sabotage: str | None = None) -> dict[str, Any]:
