@@ -3,6 +3,7 @@
 #include "devices.h"
 #include "hal.h"
 #include "inputs.h"
+#include "lifts.h"
 #include "machine.h"
 #include "motors.h"
 
@@ -85,12 +86,7 @@ void interlocks_watch(uint16_t on) {
     } else if (inputs_all(IN_TRAY_DOWN_1)) {
         return;
     } else if (building || (on & STACK_MOTORS) || ((on & DOME_MOTORS) && machine_state() != STATE_HOMING)) {
-        for (uint8_t side = 0; side < 4; side++) {
-            if (!input_is((uint8_t)(IN_TRAY_DOWN_1 + side))) {
-                machine_fault((uint16_t)(401u + side), (uint8_t)(side + 1u), DIRECTION_DOWN);
-                return;
-            }
-        }
+        tray_missing(DIRECTION_DOWN);
     }
 #else
     (void)on;

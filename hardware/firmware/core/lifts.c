@@ -54,18 +54,23 @@ static void move(uint8_t what, uint8_t way) {
     motor_run(lift_motor(what, way), what == TARGET_TRAYS ? TRAY_LONGEST_MS : DOME_LONGEST_MS);
 }
 
+bool tray_missing(uint8_t way) {
+    uint8_t first = way == DIRECTION_UP ? IN_TRAY_UP_1 : IN_TRAY_DOWN_1;
+    for (uint8_t side = 0; side < 4; side++) {
+        if (!input_is((uint8_t)(first + side))) {
+            machine_fault((uint16_t)(401u + side), (uint8_t)(side + 1u), way);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void report_late(void) {
     if (target == TARGET_DOME) {
         machine_fault(direction == DIRECTION_UP ? 411u : 412u, 0, 0);
         return;
     }
-    uint8_t first = direction == DIRECTION_UP ? IN_TRAY_UP_1 : IN_TRAY_DOWN_1;
-    for (uint8_t side = 0; side < 4; side++) {
-        if (!input_is((uint8_t)(first + side))) {
-            machine_fault((uint16_t)(401u + side), (uint8_t)(side + 1u), direction);
-            return;
-        }
-    }
+    tray_missing(direction);
 }
 
 void lift_blocked(void) { report_late(); }

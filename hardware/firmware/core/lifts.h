@@ -12,6 +12,7 @@ uint8_t lift_motor(uint8_t target, uint8_t direction);
 bool lift_is_there(void);         /* for who asks instead: at the limit, motor off; or a fault */
 void home_start(uint32_t now);
 void home_task(uint32_t now);
+bool tray_missing(uint8_t way); /* a fault of the first one that is not at that end */
 uint8_t trays_position(void); /* enum position */
 uint8_t dome_position(void);
 

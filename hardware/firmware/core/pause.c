@@ -91,19 +91,8 @@ static void keys_task(uint32_t now) {
     }
 }
 
-/* The first of four neighbours that is not where it must be, 4 = none: a hand, or something that fell. */
-static uint8_t away(uint8_t first_id) {
-    uint8_t side = 0;
-    while (side < 4u && input_is((uint8_t)(first_id + side))) {
-        side++;
-    }
-    return side;
-}
-
 static void raise_dome(uint32_t now) {
-    uint8_t side = away(IN_TRAY_DOWN_1);
-    if (side < 4u) { /* nothing ran, so nobody watched them */
-        machine_fault((uint16_t)(401u + side), (uint8_t)(side + 1u), DIRECTION_DOWN);
+    if (tray_missing(DIRECTION_DOWN)) { /* nothing ran, so nobody watched them */
         return;
     }
     step = RAISING;
@@ -111,10 +100,11 @@ static void raise_dome(uint32_t now) {
 }
 
 static void go_on(uint32_t now) {
-    uint8_t side = away(IN_STACK_HOME_1);
-    if (side < 4u) {
-        machine_fault((uint16_t)(311u + side), (uint8_t)(side + 1u), 0);
-        return;
+    for (uint8_t side = 0; side < 4; side++) {
+        if (!input_is((uint8_t)(IN_STACK_HOME_1 + side))) { /* a hand turned it */
+            machine_fault((uint16_t)(311u + side), (uint8_t)(side + 1u), 0);
+            return;
+        }
     }
     machine_trigger(T_GO_ON);
     build_go_on(now);

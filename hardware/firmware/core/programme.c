@@ -12,15 +12,9 @@ static const uint8_t PROGRAMMES[] = {0, 72, 108, 112, 120, 136, 144}; /* by posi
 static uint8_t told, seen;
 static uint32_t seen_at;
 
-uint8_t programme_switch(void) {
-    uint8_t position = 0;
-    for (uint8_t bit = 0; bit < 4; bit++) {
-        if (input_is((uint8_t)(IN_DECKSEL_1 + bit))) {
-            position |= (uint8_t)(1u << bit);
-        }
-    }
-    return position;
-}
+_Static_assert(IN_DECKSEL_1 % 8u == 4u && IN_DECKSEL_4 == IN_DECKSEL_1 + 3u, "the switch is the upper half of a byte");
+
+uint8_t programme_switch(void) { return inputs_stable()[IN_DECKSEL_1 / 8u] >> 4; }
 
 bool programme_exists(uint8_t tiles) {
     for (uint8_t i = 1; i < PROGRAMME_COUNT; i++) {
