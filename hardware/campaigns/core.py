@@ -34,6 +34,10 @@ class Core:
         """Put a voltage on an analog input."""
         self._library.firmware_analog(number, millivolt)
 
+    def set_duty(self, percent: int) -> None:
+        """Put another share of ten minutes into the configuration in force, until the next reset."""
+        self._library.firmware_duty(percent)
+
     def run(self, ms: int) -> None:
         """Let time pass."""
         self._library.firmware_run(ms)

@@ -92,7 +92,7 @@ static uint8_t served(uint32_t now) {
         return REASON_LATCHED; /* a stop ended the mode, and that is what wants to be known */
     }
     touched = now;
-    return serving ? REASON_NONE : REASON_NOT_SERVICE;
+    return machine_state() == STATE_SERVICE ? REASON_NONE : REASON_NOT_SERVICE; /* a cleared stop has left it */
 }
 
 uint8_t service_jog(uint8_t actuator, uint16_t run_ms, uint32_t now) {

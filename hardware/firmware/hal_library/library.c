@@ -1,6 +1,7 @@
 /* The core as a library: a campaign puts levels on inputs, gives orders past the link, and lets milliseconds pass.
  * Everything that the motors did since the last look is in the log: (ms, bits) pairs. */
 #include "../hal_host/desk.h"
+#include "config.h"
 #include "loop.h"
 #include "machine.h"
 #include "orders.h"
@@ -37,6 +38,9 @@ void firmware_reset(uint8_t why) {
 
 void firmware_input(uint8_t id, uint8_t level) { desk_input(id, level); }
 void firmware_analog(uint8_t id, uint16_t millivolt) { desk_analog(id, millivolt); }
+
+/* Past the link and the memory: a walk of a million steps has no ten minutes for a motor to get warm. */
+void firmware_duty(uint8_t percent) { ((config_t *)config())->duty_percent = percent; }
 
 void firmware_run(uint32_t count) {
     while (count-- > 0) {
