@@ -104,7 +104,10 @@ class Live:
     order: Order | None = None
     accepted: bool = False
     behind: str | None = None
-    """Key of an order for the other set that the board has not answered yet."""
+    """Key of an order for the other set that is under way: until STATUS says, after its answer, that the
+    board rests. Events lag behind and would tell of a rest that was before."""
+    behind_taken: bool = False
+    """The board has answered it."""
     behind_refused: int = 0
     sets: int = 1
     """Sets of tiles at this table."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from controller import wire
+from controller import board_config, wire
 from controller.faults import fault_code
 from controller.inputs import TableInput
 from controller.live_values import BEHIND, Live, MachineLive, Order
@@ -112,7 +112,7 @@ class Orders:
         if order.key.startswith(BEHIND):
             self._link.beat(now_ms)
             self._beat_at = now_ms + BEAT_MOVING_MS
-            return replace(live, behind=order.key)
+            return replace(live, behind=order.key, behind_taken=False)
         self._until, self._overdue = now_ms + order.limit_ms, False
         if order.moves:
             self._link.beat(now_ms)
@@ -144,7 +144,8 @@ class Orders:
                 machine = replace(live.machine, known=False, boot_id=event.hello.boot_id)
                 live = replace(live, link="up", why="", machine=machine).without("machine.mismatch")
                 self._ask_status(live, now_ms)
-                return Heard(live)
+                question = board_config.question(event.hello)
+                return Heard(live if question is None else self.issue(live, question, now_ms))
             case fb.Received():
                 return self._observed(live, wire.observe(live, event.message), now_ms)
             case fb.Status():
@@ -172,6 +173,9 @@ class Orders:
         order = live.order
         if order is not None and seen.completes is not None and completes(order, seen.completes):
             live = self._complete(live, order)
+        if seen.is_status and live.behind is not None and live.behind_taken and not live.machine.busy:
+            was_home = live.behind.endswith("home") and live.machine.homed
+            live = replace(live, behind=None, must_home=live.must_home and not was_home)
         if seen.is_status:
             self._status_at = now_ms + STATUS_MS
             if live.order is None and live.done is not None:
@@ -196,6 +200,9 @@ class Orders:
             return Heard(live)
         heard = self._observed(live, wire.observe(live, event.response), now_ms)
         live = heard.live
+        if order.name == board_config.READ:
+            correction = board_config.correction(event.response, live.sets)
+            live = live if correction is None else self.issue(live, correction, now_ms)
         if order.name in wire.TOLD:
             live = wire.answered(live, order.name, reason="none")
         if order.name == "clear_fault" and self._clearing:
@@ -206,13 +213,13 @@ class Orders:
             if order.name in wire.DONE_ON_ACK:
                 live = self._complete(wire.acknowledged(live, order), order)
         if live.behind == order.key:
-            busy = replace(live.machine, busy=True)
-            live = replace(live, behind=None, behind_refused=0, machine=busy)
+            live = replace(live, behind_taken=True, behind_refused=0)
+            self._ask_status(live, now_ms)
         return Heard(live, heard.inputs)
 
     def _refused(self, live: Live, event: Any, now_ms: int) -> Heard:
         order = self._tickets.pop(event.ticket, None)
-        if order is None or order.name == "status":
+        if order is None or order.name == "status" or order.name in wire.CONFIG:
             return Heard(live)
         reason = str(event.reason_key)
         if order.name == "clear_fault":

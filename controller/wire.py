@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from controller import board_config
 from controller.bits import named_bits
 from controller.faults import fault_input
 from controller.inputs import TableInput
@@ -20,7 +21,8 @@ from firmware_bridge.wire import Message
 
 TOLD = frozenset({"service", "lamp_test"})
 """Orders of a technician: whether the board took them stands among the answers."""
-ASIDE = frozenset({"clear_fault", "ask", "pause", *TOLD})
+CONFIG = frozenset({board_config.READ, board_config.WRITE})
+ASIDE = frozenset({"clear_fault", "ask", "pause", *TOLD, *CONFIG})
 """Orders that nobody waits for: they are answered, not followed by an event."""
 DONE_ON_ACK = frozenset({"lamp"})
 BUSY = frozenset({m.State.homing, m.State.building, m.State.lifting, m.State.paused})
@@ -47,6 +49,8 @@ _MESSAGES: dict[str, Callable[[Order], Message]] = {
     "lift": lambda order: m.Lift(m.Target[order.get("target")], m.Direction[order.get("direction")]),
     "dice": lambda order: m.Dice(order.get("spin_ms")),
     "lamp": lambda order: m.Lamp(order.get("side")),
+    board_config.READ: lambda order: m.ReadConfig(),
+    board_config.WRITE: lambda order: m.WriteConfig(*(value for _, value in order.params)),
     "clear_fault": lambda order: m.ClearFault(0),  # the link names the stop that it knows of
     "ask": lambda order: QUESTIONS[order.get("question")].command(order.get("argument")),
     "service": lambda order: m.Service(order.get("on"), order.get("code")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -94,6 +94,8 @@ class Board:
         self.built = [34, 34, 34, 34]
         self.switch = 0
         self._held: list[tuple[int, Any]] = []
+        self.capabilities = 0
+        self.config = m.ConfigReport(7, True, 1, 1234, 800, 16, 2, 60, 3000, 4000, 8000)
         self._up = False
         self._later: list[tuple[int, int, Any]] = []
         self._order = itertools.count()
@@ -114,7 +116,7 @@ class Board:
         hello = m.HelloReport(
             1, 0, m.Board.atmega2560, 0, 1, 0, 0, m.ResetCause.power_on, 1, self.boot_id, self.homed, now_ms
         )
-        return [fb.Ready(hello)]
+        return [fb.Ready(replace(hello, capabilities=self.capabilities))]
 
     def disconnected(self, now_ms: int) -> list[Any]:
         self._up = False
@@ -142,6 +144,8 @@ class Board:
         reason = self.refusing.get(type(message)) or self._refuses(message)
         if reason is not None:
             self.later(now_ms + 5, fb.Refused(ticket, int(reason), reason.name))
+        elif isinstance(message, m.ReadConfig):
+            self.later(now_ms + 5, fb.Done(ticket, self.config))
         elif isinstance(message, m.GetStatus):
             self.later(now_ms + 5, lambda: fb.Done(ticket, self.report()))
         else:

@@ -286,3 +286,36 @@ def test_walls_that_depend_on_the_dealer_are_not_built_a_hand_ahead(
     assert (made.ok, made.code) == ((True, "ok") if suits else (False, "refuse.sets_uneven"))
     one = build.start(World(state, replace(live, sets=1)), TableInput("start"))
     assert one.ok
+
+
+@pytest.mark.parametrize(("sets", "at_board", "written"), [(2, 1, [2]), (2, 2, []), (1, 2, [1]), (1, 1, [])])
+def test_the_board_is_told_how_many_sets_there_are(sets: int, at_board: int, written: list[int]) -> None:
+    table = FakeTable(sets=sets)
+    table.board.capabilities = 1
+    table.board.config = replace(table.board.config, sets=at_board)
+    table.connect()
+    orders = [each for each in table.board.sent if isinstance(each, m.WriteConfig)]
+    assert [order.sets for order in orders] == written
+    for order in orders:
+        assert (order.was, order.jam_ms, order.main_limit_ma) == (7, 800, 8000)
+
+
+@pytest.mark.parametrize("refused", [m.ReadConfig, m.WriteConfig])
+def test_a_board_that_does_not_take_it_is_left_alone(refused: type) -> None:
+    table = FakeTable(sets=2)
+    table.board.capabilities = 1
+    table.board.refusing[refused] = m.Reason.unknown_command
+    table.connect()
+    assert table.view["notices"] == []
+    to_dice(table)
+
+
+def test_old_news_of_a_rest_does_not_begin_a_build_twice(two: FakeTable) -> None:
+    """Events wait for each other: one of before the build may come in the middle of it."""
+    to_dice(two)
+    builds = sent(two, m.Build)
+    for wait_ms in (0, 300, 1_000):
+        two.run(wait_ms)
+        two.board.tell(m.StateChanged(m.State.idle), two.now)
+        two.run(20)
+    assert (sent(two, m.Build), two.runtime.live.behind_refused) == (builds, 0)
