@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 from tests.e2e.live_table import LiveTable, cli
 
 pytestmark = pytest.mark.e2e
+BACK_S = 2.0
 UNKNOWN = re.compile(r"^mjt_link_unknown_total [1-9]", re.M)
 
 
@@ -65,6 +67,22 @@ def test_a_service_refuses_an_old_board_and_survives_a_strange_one(tmp_path: Pat
         assert UNKNOWN.search(metrics), "the event that nobody knows is counted"
         assert table.process is not None
         assert table.process.poll() is None
+
+
+@pytest.mark.realtime
+def test_a_service_is_back_with_its_cable(tmp_path: Path) -> None:
+    """Two seconds from the cable's return, whatever the machine was doing."""
+    data = tmp_path / "data"
+    with LiveTable(data, "--twin", "--seed", "1", "--speed", "20") as table:
+        table.wait(lambda state: state["phase"] == "BUILDING" and state["step"] == "build", 60)
+        assert ask(data, op="fault", name="unplug", for_ms=1_500) == {}
+        begun = time.monotonic()
+        table.wait(lambda state: state["health"]["link"] == "down", 2)
+        state = table.wait(lambda state: state["health"]["link"] == "up", 10)
+        assert time.monotonic() - begun < 1.5 + BACK_S
+        assert state["phase"] == "FAULT"
+        assert state["fault"]["code"] in (201, 202), "no heartbeat, or no answer: both are so"
+        table.wait(lambda state: state["phase"] not in ("FAULT", "BUILDING"), 120)
 
 
 def test_a_run_is_traced_and_its_walls_are_told(tmp_path: Path) -> None:
