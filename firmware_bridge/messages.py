@@ -339,7 +339,7 @@ class Pause(Message):
 
 @dataclass(frozen=True, slots=True)
 class Service(Message):
-    """Enter (code = service_code of the configuration, never 0) or leave service mode; both lift keys held at power-up enter it too. Only at rest. built, in_play: the set that stands built inside and the one on the table; programme_switch: where the rotary switch of programmes stands."""
+    """Enter (code = service_code of the configuration, never 0) or leave service mode; both lift keys held at power-up enter it too. Only at rest."""
 
     CODE: ClassVar[int] = 0x0D
     KIND: ClassVar[Kind] = "command"

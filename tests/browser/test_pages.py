@@ -481,6 +481,31 @@ def test_an_order_that_cannot_be_says_why_beside_it(table: Table) -> None:
     assert [name for name, *_ in table.service.commands] == ["selftest", "clear_fault"]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_build_is_let_wait_and_go_on_at_the_table(table: Table, language: str) -> None:
+    """Any side may: one press lets it wait, the screen says what for, the next press goes on."""
+    phone = table.open(f"/table?side=3&lang={language}", PHONE)
+    screen = table.open(f"/table?lang={language}", WIDE)
+    wait, go_on = ("暂停", "继续") if language == "zh-Hans" else ("Pause", "Go on")
+    says = "把漏的牌推进中间" if language == "zh-Hans" else "add the tiles left out"
+
+    def build(pause: str | None) -> None:
+        build = {**table.service.state["build"], "pause": pause}
+        table.do(lambda: table.service.go(phase="BUILDING", step="build", act=[], build=build))
+
+    build("no")
+    phone.get_by_role("button", name=wait, exact=True).click()
+    build("yes")
+    expect(screen.locator("body")).to_contain_text(says)
+    expect(phone.locator("body")).to_contain_text(says)
+    audit(phone)
+    phone.get_by_role("button", name=go_on, exact=True).click()
+    build(None)
+    for name in (wait, go_on):
+        expect(phone.get_by_role("button", name=name, exact=True)).to_have_count(0)
+    assert [name for name, *_ in table.service.commands] == ["pause", "resume"]
+
+
 def settle(table: Table) -> None:
     """Bring the scripted hand into the ledger."""
     to_confirm(table)
