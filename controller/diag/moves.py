@@ -100,7 +100,7 @@ def objections(status: m.StatusReport, moves: list[Move]) -> list[tuple[str, str
     if status.keys:
         found.append(("有按键按着：手离开按键", "a key is held: take the hand off the keys"))
     inside = status.count_1 + status.count_2 + status.count_3 + status.count_4
-    if any(move.raises_wall for move in moves) and inside and status.state != m.State.in_play:
+    if any(move.raises_wall for move in moves) and inside and status.trays != m.Position.up:
         found.append(
             (
                 f"里面有 {inside} 张牌：先把这一副打完或取出，承牌板会把牌升上来",

@@ -326,7 +326,7 @@ def test_wrong_use_and_dead_ends(words: tuple[str, ...], says: str, code: int) -
     ("changes", "move", "says"),
     [
         ({}, "home", None),
-        ({"state": m.State.in_play, "count_1": 34}, "trays", None),
+        ({"state": m.State.in_play, "trays": m.Position.up, "count_1": 34}, "trays", None),
         ({"sensors": bit("estop")}, "lamps", "emergency stop"),
         ({"sensors": bit("lid")}, "home", "lid"),
         ({"stopped": True}, "home", "latched"),
@@ -334,6 +334,7 @@ def test_wrong_use_and_dead_ends(words: tuple[str, ...], says: str, code: int) -
         ({"state": m.State.building}, "dice", "busy"),
         ({"keys": bit("key_dice_2")}, "home", "key is held"),
         ({"count_2": 34, "state": m.State.ready}, "trays", "34 tiles are inside"),
+        ({"count_2": 9, "state": m.State.in_play}, "trays", "9 tiles are inside"),
         ({"count_2": 34, "state": m.State.ready}, "dome", None),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
