@@ -35,7 +35,7 @@ class Walk(Judge):
     def step(self) -> None:
         """Do one thing and judge."""
         choice = self._rng.random()
-        if self._motors & FEEDS and choice < (0.75 if self._motors & STACKERS else 0.01):
+        if self._motors & FEEDS and choice < (0.75 if self._motors & STACKERS else 0.02):
             self._pause()
         elif choice < 0.25:
             self._order()
@@ -301,6 +301,7 @@ class Walk(Judge):
             self._core.order(m.Service(False, 0))
         elif state == m.State.service and rng.random() < 0.8:
             actuator = rng.choice(HELD_DOWN)
+            self._all_well()
             for _ in range(26):
                 self._jog(actuator, 200)
                 self._core.run(90)

@@ -292,3 +292,15 @@ def test_a_start_for_no_known_reason_waits_for_a_person(desk: Desk) -> None:
     assert desk.order(m.Home()) == "latched"
     assert desk.order(m.ClearFault(status.stops), 50) == "ok"
     assert desk.order(m.Home(), 100) == "ok"
+
+
+def test_a_lid_opened_while_a_side_rests_between_its_turns_keeps_all_off(desk: Desk) -> None:
+    world = building(desk)
+    world.held.add("feed_2")
+    world.live(2_000, lambda: world.turned_back == 1)
+    assert desk.motors == set()
+    desk.set(lid=1)
+    edges = len(desk.edges)
+    world.live(500)
+    assert told(desk)[-1] == (601, 0)
+    assert [edge for edge in desk.edges[edges:] if edge[2]] == []

@@ -235,7 +235,7 @@ void machine_task(uint32_t now) {
     default: break;
     }
     uint16_t on = motors_on();
-    if (on != 0) {
+    if (on != 0 || state == STATE_BUILDING) { /* a build rests between turns back, and goes on by itself */
         interlocks_watch(on);
     }
     if (state == STATE_BUILDING) {
