@@ -275,3 +275,49 @@ def test_a_build_survives_a_watchdog_reset(board: Board) -> None:
     assert isinstance(status.response, m.StatusReport)
     assert (status.response.tiles, status.response.count_3) == (136, 1)
     assert board.running() == set()
+
+
+def test_a_wall_of_two_sides_is_paused_by_both_lift_keys_and_outlives_a_hang(board: Board) -> None:
+    """The timeline of a pause on the pins of the real binary; the plan of each side survives the watchdog."""
+    assert isinstance(board.order(m.Home()), fb.Done)
+    board.run(50)
+    assert isinstance(board.order(m.Build(72, 36, 0, 36, 0)), fb.Done)
+    board.run(50)
+    assert board.running() == {"turn", "ring", "feed_1", "feed_3"}
+    for level in (True, False):
+        board.pin("count_3", level)
+        board.run(30)
+    for key in ("key_lift_a", "key_lift_b"):
+        board.pin(key, True)
+        board.run(50)
+    assert board.running() == set()
+    board.run(550)
+    assert board.running() == {"dome_raise"}
+    board.pin("dome_down", False)
+    board.run(300)
+    board.pin("dome_up", True)
+    for key in ("key_lift_a", "key_lift_b"):
+        board.pin(key, False)
+    board.run(100)
+    assert board.running() == set()
+    board.pin("key_lift_b", True)
+    board.run(100)
+    assert board.running() == {"dome_lower"}
+    board.pin("dome_up", False)
+    board.run(300)
+    board.pin("dome_down", True)
+    board.run(50)
+    assert board.running() == {"turn", "ring", "feed_1", "feed_3"}
+    board.harness.reset("hang")
+    board.run(500)
+    assert board.running() == set()
+    assert isinstance(board.order(m.Home()), fb.Done)
+    board.run(100)
+    refused = board.order(m.Build(72))
+    assert isinstance(refused, fb.Refused)
+    assert refused.reason_key == "wall_inside"
+    assert isinstance(board.order(m.Build(72, 36, 0, 36, 0)), fb.Done)
+    status = board.order(m.GetStatus())
+    assert isinstance(status, fb.Done)
+    assert isinstance(status.response, m.StatusReport)
+    assert (status.response.state, status.response.count_3) == (m.State.building, 1)

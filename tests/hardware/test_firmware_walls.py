@@ -193,3 +193,37 @@ def test_a_switch_turned_at_rest_is_no_news(desk: Desk) -> None:
     turn(desk, 5)  # and back again before it stood still
     desk.run(1_000)
     assert desk.faults() == []
+
+
+# ---------------------------------------------------------------- tiles that do not come
+
+
+@pytest.mark.parametrize(
+    ("order", "left_out", "told"),
+    [
+        (m.Build(72, 36, 0, 36, 0), (0, 0, 1, 0), (341, 3)),  # one tile lies on the floor
+        (m.Build(72, 36, 0, 36, 0), (1, 0, 1, 0), (341, 0)),
+        (m.Build(72, 36, 0, 36, 0), (6, 0, 0, 0), (321, 1)),  # so many from one side: its eye is blind
+        (m.Build(108, 36, 36, 0, 36), (0, 0, 0, 2), (341, 4)),
+        (m.Build(108, 26, 28, 26, 28), (2, 0, 2, 0), (341, 0)),
+    ],
+    ids=str,
+)
+def test_a_wall_that_stays_short_names_its_side(
+    desk: Desk, order: m.Build, left_out: tuple[int, int, int, int], told: tuple[int, int]
+) -> None:
+    """Sides without a wall are missing nothing."""
+    desk.homed()
+    assert desk.order(order) == "ok"
+    desk.run(100)
+    shares = (order.side_1, order.side_2, order.side_3, order.side_4)
+    one, two, three, four = (share - less for share, less in zip(shares, left_out, strict=True))
+    feed(desk, (one, two, three, four))
+    desk.run(14_000)
+    assert desk.faults() == []
+    desk.run(1_500)
+    assert desk.faults() == [told]
+    assert desk.motors == set()
+    (fault,) = desk.events(m.Fault)
+    assert isinstance(fault, m.Fault)
+    assert fault.detail == (sum(left_out) if told[0] == 341 else 36 - 6)
