@@ -138,3 +138,18 @@ def test_a_switch_turned_in_a_build_is_a_remark(building: Any) -> None:
     table.run(25_000)
     table.at(Phase.READY)
     assert table.view["fault"] is None
+
+
+def test_a_service_that_starts_anew_in_a_pause_finds_it_so(building: Any) -> None:
+    table = building
+    table.ok("pause")
+    table.run(1_000)
+    table.restart()
+    table.run(1_000)
+    table.at(Phase.BUILDING, "build")
+    assert table.view["build"]["pause"] == "yes"
+    table.ok("resume")
+    table.run(30_000)
+    table.at(Phase.READY)
+    assert [row.kind for row in table.rows].count("build_done") == 1
+    assert pauses(table) == [True, False]
