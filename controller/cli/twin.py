@@ -98,7 +98,7 @@ def _tell(result: PlayResult, as_json: bool) -> None:
         told = summary.as_json()
         if result.changeovers_s:
             told |= {
-                "changeover_seconds": median(result.changeovers_s),
+                "changeover_seconds": round(median(result.changeovers_s), 3),
                 "changeovers": len(result.changeovers_s),
             }
         print(json.dumps(told), flush=True)
