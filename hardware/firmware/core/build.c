@@ -291,7 +291,7 @@ void build_task(uint32_t now) {
     for (uint8_t side = 0; side < 4 && !recovery_is_on(); side++) {
         if (stacker_turning(side)) {
             push_on(side, now);
-        } else if (wall_stacks_due(side) != 0 && !stackers_unclear(now)) {
+        } else if (wall_stacks_due(side) != 0 && !stackers_unclear(now) && !recovery_listens(now)) {
             push_due[side] = true;
             stacker_start(side, now);
         }

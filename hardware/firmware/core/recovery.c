@@ -13,6 +13,7 @@
 #define SWITCH_MS 30u  /* a relay's contacts have come to rest */
 #define BACK_MS 150u   /* a third of a tile's way; less than a third of a stacker's turn */
 #define LOOK_MS 100u   /* after going on: a jam that still darkens its sensor is still there */
+#define LISTEN_MS 300u /* a start is over, and the current tells whether it is still held */
 #define PROVE_MS 700u  /* a stacker's turn and more: what runs so long is free */
 
 #define BUILD_MOTORS (1u << M_TURN | 1u << M_RING | 15u << M_FEED_1 | 15u << M_STACK_1)
@@ -30,6 +31,10 @@ void recovery_init(void) {
 }
 
 bool recovery_is_calm(void) { return step == CALM; }
+bool recovery_listens(uint32_t now) {
+    return step == PROVING && what == STUCK_STACK && (uint16_t)((uint16_t)now - since) < LISTEN_MS;
+}
+
 bool recovery_is_on(void) { return step != CALM && step != PROVING; }
 
 bool recovery_forget(void) {

@@ -13,6 +13,7 @@ bool recovery_forget(void);         /* a stop or a pause: true when it was in th
 void recovery_stuck(uint8_t what, uint8_t side, uint16_t detail, uint32_t now);
 void recovery_find(uint8_t what, uint32_t now); /* one of these motors draws too much: which one? */
 bool recovery_is_calm(void);        /* nothing is stuck, or was until just now */
+bool recovery_listens(uint32_t now); /* a stacker was turned back just now: no other should start beside it */
 bool recovery_is_on(void);          /* the motors are its own */
 bool recovery_task(uint32_t now);   /* once a tick of a build; true while the motors are its own */
 
