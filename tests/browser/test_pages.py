@@ -233,6 +233,28 @@ def test_a_fault_first_says_whether_play_goes_on(table: Table) -> None:
     ]
 
 
+def test_the_other_set_is_shown_beside_the_hand(table: Table) -> None:
+    screen = table.open("/table?lang=zh-Hans", WIDE)
+    phone = table.open("/table?side=1&lang=en", PHONE)
+    build = {**table.service.state["build"], "tiles": 136}
+
+    def other(state: str, tiles: int) -> None:
+        shown = {**build, "other": {"set": 2, "state": state, "tiles": tiles}}
+        table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[], build=shown))
+
+    other("building", 68)
+    expect(screen.locator('[data-hook="rail-right"]').first).to_contain_text("另一副在码 68 / 136")
+    expect(phone.locator('[data-hook="wall-left"]')).to_contain_text("Other set: 68 of 136")
+    audit(screen, phone)
+    other("built", 136)
+    expect(screen.locator('[data-hook="rail-right"]').first).to_contain_text("另一副已码好")
+    load = [{"side": side, "do": "load"} for side in SIDES]
+    table.do(lambda: table.service.go(phase="LIFTING", step="load", act=load))
+    screen.locator('.seat[data-side="1"] [data-command="start"]').click()
+    audit(screen, phone)
+    assert [name for name, _, _ in table.service.commands] == ["start"]
+
+
 def test_silence_makes_the_page_say_since_when(table: Table) -> None:
     pages = [
         table.open("/table?lang=en", WIDE),
