@@ -28,6 +28,7 @@ AVR_FLAGS = (f"-mmcu={MCU}", "-DF_CPU=16000000UL", "-Wl,--gc-sections", "-mrelax
 SMALL_FLAGS = (
     "-mcall-prologues",
     "-fno-tree-loop-optimize", "-fno-ivopts", "-fno-move-loop-invariants",  # loops that gcc 5 makes longer
+    "-fira-algorithm=priority", "-mstrict-X",  # few pointer registers, shared otherwise
 )  # fmt: skip
 """Of the firmware, not of the bootloader, which runs before there is a C runtime."""
 BOOT_FLAGS = (

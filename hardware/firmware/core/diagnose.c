@@ -23,6 +23,7 @@ typedef struct {
 static uint16_t edges[INPUTS];
 static margin_t margins[4];
 static uint32_t dark_since[4];
+static uint8_t pulses[4];
 
 void diagnose_init(void) {
     memset(edges, 0, sizeof edges);
@@ -31,17 +32,18 @@ void diagnose_init(void) {
 
 static void add(uint16_t *sum) { *sum = (uint16_t)(*sum + (*sum < 65535u)); }
 
-static void measure(margin_t *margin, uint32_t width) {
-    if (width < config()->tile_least_ms) {
+static uint8_t measure(uint8_t side, uint32_t width) {
+    margin_t *margin = &margins[side];
+    if (width < 256u && input_solid_ms(side) < config()->tile_least_ms) { /* flickers, even if debounced into one */
         add(&margin->too_short);
-        return;
+        return PULSE_LIGHT;
     }
     if (width > PULSE_LONGEST_MS) {
         add(&margin->too_long);
-        return;
+        return PULSE_LONG;
     }
     uint16_t ms = (uint16_t)width;
-    uint8_t bin = (uint8_t)(ms / BIN_MS < BINS ? ms / BIN_MS : BINS - 1u);
+    uint8_t bin = ms < BIN_MS * BINS ? (uint8_t)((uint8_t)ms / BIN_MS) : BINS - 1u;
     add(&margin->bins[bin]);
     if (margin->longest == 0 || ms < margin->shortest) {
         margin->shortest = ms;
@@ -49,25 +51,32 @@ static void measure(margin_t *margin, uint32_t width) {
     if (ms > margin->longest) {
         margin->longest = ms;
     }
+    return PULSE_TILE;
 }
 
+uint8_t diagnose_pulse(uint8_t side) { return pulses[side]; }
+
+_Static_assert(IN_COUNT_1 == 0 && IN_COUNT_4 == 3, "the counters are the first inputs");
+
 void diagnose_task(uint32_t now) {
-    for (uint8_t byte = 0; byte < INPUT_BYTES; byte++) {
-        if (!inputs_edges(byte)) {
+    memset(pulses, PULSE_NONE, sizeof pulses);
+    for (uint8_t id = 0; id < INPUTS; id++) {
+        if ((id & 7u) == 0 && !inputs_edges(id >> 3)) {
+            id += 7u;
             continue;
         }
-        for (uint8_t id = (uint8_t)(byte * 8u); id < (byte + 1u) * 8u; id++) {
-            if (input_rose(id) || input_fell(id)) {
-                edges[id]++;
-            }
+        bool rose = input_rose(id);
+        if (!rose && !input_fell(id)) {
+            continue;
         }
-    }
-    for (uint8_t side = 0; side < 4 && inputs_edges(0); side++) {
-        uint8_t eye = (uint8_t)(IN_COUNT_1 + side);
-        if (input_rose(eye)) {
-            dark_since[side] = now;
-        } else if (input_fell(eye)) {
-            measure(&margins[side], now - dark_since[side]);
+        edges[id]++;
+        if (id > IN_COUNT_4) {
+            continue;
+        }
+        if (rose) {
+            dark_since[id] = now;
+        } else {
+            pulses[id] = measure(id, now - dark_since[id]);
         }
     }
 }
@@ -158,16 +167,11 @@ static uint8_t tell_edges(uint8_t first, uint8_t *answer) {
 }
 
 static uint8_t tell_margin(uint8_t side, uint8_t *answer) {
-    static const margin_t nothing;
-    const margin_t *margin = side >= 1u && side <= 4u ? &margins[side - 1u] : &nothing;
+    const uint16_t *words = (const uint16_t *)&margins[(side - 1u) & 3u]; /* the fields stand as in the report */
     uint8_t count = 0;
     answer[count++] = side;
-    const uint16_t head[] = {margin->shortest, margin->longest, margin->too_short, margin->too_long};
-    for (uint8_t i = 0; i < 4; i++) {
-        count = (uint8_t)(count + put(answer + count, head[i]));
-    }
-    for (uint8_t i = 0; i < BINS; i++) {
-        count = (uint8_t)(count + put(answer + count, margin->bins[i]));
+    for (uint8_t i = 0; i < sizeof(margin_t) / 2u; i++) {
+        count = (uint8_t)(count + put(answer + count, side >= 1u && side <= 4u ? words[i] : 0));
     }
     return count;
 }

@@ -8,6 +8,10 @@
 void diagnose_init(void);
 void diagnose_task(uint32_t now); /* once a tick, after inputs_task */
 
+/* What ended at a counter in this step: light is too short for a tile, and what stays long was taken out by hand. */
+enum pulse { PULSE_NONE, PULSE_LIGHT, PULSE_TILE, PULSE_LONG };
+uint8_t diagnose_pulse(uint8_t side);
+
 /* The answer to a question and its code; 0: not one of ours. */
 uint8_t diagnose_answer(uint8_t code, const uint8_t *payload, uint8_t *answer, uint8_t *count);
 

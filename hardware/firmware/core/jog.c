@@ -3,6 +3,7 @@
 #include "build.h"
 #include "config.h"
 #include "devices.h"
+#include "diagnose.h"
 #include "inputs.h"
 #include "interlocks.h"
 #include "lifts.h"
@@ -16,7 +17,6 @@
 #define COUNT_LONGEST_MS 20000u
 #define COUNT_RENEW_MS 500u
 #define COUNT_DEADMAN_MS 900u
-#define PULSE_LONGEST_MS 2000u
 #define NONE 0xFFu
 
 #define BIT(motor) (1u << (motor))
@@ -46,7 +46,7 @@ static const struct {
 };
 
 static uint8_t jogged, side_counted, wanted, counted;
-static uint32_t go_began, held_at, count_began, renewed, dark_since;
+static uint32_t go_began, held_at, count_began, renewed;
 static bool odd[4]; /* one tile waits in the stacker for its second */
 
 void jog_init(void) {
@@ -137,7 +137,7 @@ uint8_t jog_count(uint8_t side, uint8_t tiles, uint32_t now) {
     side_counted = (uint8_t)(side - 1u);
     wanted = tiles;
     counted = 0;
-    count_began = dark_since = now;
+    count_began = now;
     renewed = now - COUNT_RENEW_MS;
     return REASON_NONE;
 }
@@ -152,25 +152,15 @@ static void count_over(uint32_t now) {
     side_counted = NONE;
 }
 
-static void count_eye(uint32_t now) {
-    uint8_t eye = (uint8_t)(IN_COUNT_1 + side_counted);
-    if (input_rose(eye)) {
-        dark_since = now;
-    } else if (input_fell(eye)) {
-        uint32_t width = now - dark_since;
-        if (width >= config()->tile_least_ms && width <= PULSE_LONGEST_MS) {
-            counted++;
-            odd[side_counted] = !odd[side_counted];
-            if (!odd[side_counted]) {
-                stacker_start(side_counted, now); /* two are a stack: the third would find no room */
-            }
-        }
-    }
-}
-
 static void count_task(uint32_t now) {
     uint8_t jam = (uint8_t)(IN_JAM_1 + side_counted);
-    count_eye(now);
+    if (diagnose_pulse(side_counted) == PULSE_TILE) {
+        counted++;
+        odd[side_counted] = !odd[side_counted];
+        if (!odd[side_counted]) {
+            stacker_start(side_counted, now); /* two are a stack: the third would find no room */
+        }
+    }
     if (input_is(jam) && input_age_ms(jam, now) > config()->jam_ms && now - count_began > config()->jam_ms) {
         machine_fault((uint16_t)(301u + side_counted), (uint8_t)(side_counted + 1u), input_age_ms(jam, now));
         return;

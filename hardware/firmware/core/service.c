@@ -16,8 +16,6 @@
 
 #define HOLD_MS 1000u          /* both lift keys, from power-on */
 #define IDLE_MS 600000ul       /* nobody touches anything: the mode ends */
-#define WALK_MS 300u
-#define SIGN_MS 500u
 #define BEEP_MS 60u
 #define REFUSED_MS 500u
 #define HELD_MS 50u            /* a held key is ordered anew so often */
@@ -30,9 +28,9 @@
 #define BUZZER (1u << L_BUZZER)
 
 static bool armed, serving, running;
-static uint8_t number, held; /* held: the dice key (0-3) that moves something */
+static uint8_t number, tried, held; /* held: the dice key (0-3) that moves something */
 static uint16_t seen;
-static uint32_t touched, began, tried;
+static uint32_t touched, began;
 
 void service_init(void) {
     armed = hal_reset_cause() == RESET_CAUSE_POWER_ON && input_is(LIFT_A) && input_is(LIFT_B);
@@ -117,8 +115,8 @@ static void hold_task(uint32_t now) {
     }
     motors_beat();
     touched = now;
-    if (test->kind == TEST_JOG && now - tried >= HELD_MS) {
-        tried = now;
+    if (test->kind == TEST_JOG && (uint8_t)((uint8_t)now - tried) >= HELD_MS) {
+        tried = (uint8_t)now;
         (void)jog_run(test->ids[held], 2u * HELD_MS, now);
     }
 }
@@ -130,7 +128,7 @@ static void hold(uint8_t key, uint32_t now) {
                                             : jog_count((uint8_t)(key + 1u), COUNT_TILES, now);
     if (reason == REASON_NONE) {
         held = key;
-        tried = now;
+        tried = (uint8_t)now;
     } else {
         panel_beep(REFUSED_MS);
     }
@@ -161,21 +159,14 @@ static uint8_t lamps_of(uint8_t value) {
     return (uint8_t)((value & 1u) << 3 | (value & 2u) << 1 | (value & 4u) >> 1 | (value & 8u) >> 3);
 }
 
-static uint16_t inputs_shown(const service_test_t *test) {
-    uint16_t lamps = 0;
-    for (uint8_t i = 0; i < sizeof test->ids; i++) {
-        if (test->ids[i] != NONE && input_is(test->ids[i])) {
-            lamps |= (uint16_t)(1u << i); /* dealer lamps are bits 0-3, ready lamps 4-7 */
-        }
-    }
-    return lamps;
-}
-
-static uint16_t motors_shown(const service_test_t *test) {
-    uint16_t on = motors_on(), lamps = 0;
-    for (uint8_t i = 0; i < sizeof test->ids; i++) {
-        if (test->ids[i] != NONE && (on >> test->ids[i] & 1u)) {
-            lamps |= (uint16_t)(1u << i);
+/* Inputs, or motors that run, in the order of the table: dealer lamps are bits 0-3, ready lamps 4-7. */
+static uint16_t devices_shown(const service_test_t *test) {
+    uint16_t on = motors_on();
+    uint8_t lamps = 0, mask = 1;
+    for (uint8_t i = 0; i < sizeof test->ids; i++, mask = (uint8_t)(mask << 1)) {
+        uint8_t id = test->ids[i];
+        if (id != NONE && (test->kind == TEST_SENSORS ? input_is(id) : on >> id & 1u)) {
+            lamps |= mask;
         }
     }
     return lamps;
@@ -190,11 +181,11 @@ static uint16_t keys_shown(void) {
 static uint16_t test_shows(const service_test_t *test, uint32_t now) {
     uint8_t ran;
     switch (test->kind) {
-    case TEST_WALK: return (uint16_t)(1u << (now - began) / WALK_MS % LAMP_COUNT);
+    case TEST_WALK: return (uint16_t)(1u << (uint8_t)((now - began) >> 8) % LAMP_COUNT); /* 256 ms each */
     case TEST_KEYS: return keys_shown();
-    case TEST_SENSORS: return inputs_shown(test);
-    case TEST_JOG: return motors_shown(test);
-    case TEST_COUNT: return motors_shown(test) | READY(lamps_of(jog_counted()));
+    case TEST_SENSORS:
+    case TEST_JOG: return devices_shown(test);
+    case TEST_COUNT: return devices_shown(test) | READY(lamps_of(jog_counted()));
     case TEST_POWER: return (uint16_t)((analog_is_low(AN_MOTOR_SUPPLY) ? 0u : 1u) | (analog_is_low(AN_TEMPERATURE) ? 0u : 2u));
     default: return (uint8_t)~diagnose_failed(&ran);
     }
@@ -203,7 +194,7 @@ static uint16_t test_shows(const service_test_t *test, uint32_t now) {
 static void show(uint32_t now) {
     const service_test_t *test = &devices_tests[number];
     if (!running) {
-        uint16_t sign = READY(now / SIGN_MS & 1u ? 5u : 10u); /* green lamps in turn: the mode, not a fault */
+        uint16_t sign = READY(now >> 9 & 1u ? 5u : 10u); /* green lamps in turn: the mode, not a fault */
         panel_serve(lamps_of(number) | sign);
         return;
     }
