@@ -43,10 +43,10 @@ static uint32_t started, since, stood_at, last_count, renewed, looked; /* since:
 static uint8_t others[4];
 static uint32_t lit_since[4], counted_at[4], noise_since[4], active_at;
 static uint8_t noise[4];
-static bool told_slow, push_due[4], jam_unseen[4], active;
+static bool told_slow, told_extra, push_due[4], jam_unseen[4], active;
 
 void build_init(bool memory_kept) {
-    active = false;
+    active = told_extra = false;
     wall_init(memory_kept);
 }
 
@@ -80,24 +80,45 @@ static void begin(uint32_t now) {
     recovery_init();
 }
 
+static void tell_extra(uint8_t side) {
+    machine_fault(342u, (uint8_t)(side + 1u), wall_count(side));
+    told_extra = machine_fault_code() == 342u; /* not when something else is latched: then it is told by the next build */
+}
+
+/* Tiles too many that people were told of have been taken out; others are told now. */
+static void settle(void) {
+    for (uint8_t side = 0; side < 4 && !told_extra; side++) {
+        if (wall_count(side) > wall_share(side)) {
+            tell_extra(side);
+            return;
+        }
+    }
+    told_extra = false;
+    wall_settle();
+}
+
 void build_start(uint32_t now) {
     started = last_count = now;
     told_slow = false;
     memset(others, 0, sizeof others);
-    wall_settle();
+    recovery_new_build();
     programme_begin();
     begin(now);
+    settle();
 }
 
 void build_stand(uint32_t now) {
     motors_off(DRUM_MOTORS);
-    if (recovery_forget()) {
-        stackers_again(now);
-    }
+    recovery_cut(now);
     stood_at = now;
 }
 
 bool build_stands(uint32_t now) {
+    if (recovery_is_on()) { /* no relay is switched under its motor: the wires go back in their own time */
+        recovery_task(now);
+        stood_at = now;
+        return false;
+    }
     for (uint8_t side = 0; side < 4; side++) {
         if (stacker_turning(side)) {
             push_on(side, now);
@@ -126,11 +147,12 @@ void build_go_on(uint32_t now) {
 
 void build_wall_taken(void) {
     wall_taken();
-    active = false;
+    active = told_extra = false;
 }
 
 static void finish(uint32_t now) {
     motors_off(OWN_MOTORS);
+    recovery_over();
     build_done_t done = {wall_count(0), wall_count(1), wall_count(2), wall_count(3), now - started};
     uint8_t payload[LEN_BUILD_DONE];
     pack_build_done(&done, payload);
@@ -148,7 +170,7 @@ static void count_tile(uint8_t side, uint32_t now) {
     pack_count(&(count_t){(uint8_t)(side + 1u), wall_count(side), wall_total()}, payload);
     link_event(MSG_COUNT, payload, LEN_COUNT);
     if (wall_count(side) > wall_share(side)) {
-        machine_fault(342u, (uint8_t)(side + 1u), wall_count(side));
+        tell_extra(side);
     } else if (wall_count(side) == wall_share(side)) {
         motor_off((uint8_t)(M_FEED_1 + side));
     }
@@ -162,7 +184,7 @@ static void watch_eye(uint8_t side, uint32_t now) {
         lit_since[side] = now;
     } else if (input_fell(eye)) {
         uint32_t width = now - lit_since[side];
-        bool is_light = width < 256u && input_solid_ms(side) < config()->tile_least_ms;
+        bool is_light = input_solid_ms(side) < config()->tile_least_ms;
         if (!is_light && width <= STUCK_MS) {
             count_tile(side, now);
         } else if (is_light) {

@@ -34,7 +34,7 @@ static void add(uint16_t *sum) { *sum = (uint16_t)(*sum + (*sum < 65535u)); }
 
 static uint8_t measure(uint8_t side, uint32_t width) {
     margin_t *margin = &margins[side];
-    if (width < 256u && input_solid_ms(side) < config()->tile_least_ms) { /* flickers, even if debounced into one */
+    if (input_solid_ms(side) < config()->tile_least_ms) { /* flickers, even if debounced into one */
         add(&margin->too_short);
         return PULSE_LIGHT;
     }

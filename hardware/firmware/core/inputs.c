@@ -8,7 +8,8 @@ static uint8_t raw[INPUT_BYTES], stable[INPUT_BYTES], pending[INPUT_BYTES], rose
 static uint8_t since[BITS];      /* low byte of the ms at which a pending bit began: debounce times are < 256 ms */
 static uint32_t changed_at[BITS];
 static uint16_t pulses[4];
-static uint8_t lit, turned_at[4], solid_ms[4]; /* counters, not debounced */
+static uint32_t turned_at[4]; /* counters, not debounced */
+static uint8_t lit, solid_ms[4];
 
 void inputs_init(void) {
     hal_read_inputs(raw);
@@ -68,10 +69,10 @@ void inputs_task(uint32_t now) {
         if (!(turned & mask)) {
             continue;
         }
-        uint8_t ms = (uint8_t)((uint8_t)now - turned_at[side]);
-        turned_at[side] = (uint8_t)now;
+        uint32_t ms = now - turned_at[side];
+        turned_at[side] = now;
         if (!(lit & mask) && ms > solid_ms[side]) {
-            solid_ms[side] = ms;
+            solid_ms[side] = ms > 255u ? 255u : (uint8_t)ms;
         }
     }
 }

@@ -46,7 +46,7 @@ static const struct {
 };
 
 static uint8_t jogged, side_counted, wanted, counted;
-static uint32_t go_began, held_at, count_began, renewed;
+static uint32_t go_began[MOTOR_COUNT], held_at[MOTOR_COUNT], count_began, renewed;
 static bool odd[4]; /* one tile waits in the stacker for its second */
 
 void jog_init(void) {
@@ -92,23 +92,23 @@ uint8_t jog_run(uint8_t actuator, uint16_t run_ms, uint32_t now) {
     if (reason != REASON_NONE) {
         return reason;
     }
-    if (jogged != actuator || now - held_at >= RELEASED_MS) {
-        jogged = actuator;
-        go_began = now;
+    jogged = actuator;
+    if (now - held_at[actuator] >= RELEASED_MS) {
+        go_began[actuator] = now;
     }
-    uint32_t gone = now - go_began;
+    uint32_t gone = now - go_began[actuator];
 #ifdef MUTANT_JOG_LONGEST
     gone = 0;
 #endif
     if (gone >= GO_LONGEST_MS) {
-        held_at = now;
+        held_at[actuator] = now;
         return REASON_RESTING; /* let go first */
     }
     if (BIT(actuator) & (FEEDS | STACKERS)) {
         build_wall_taken(); /* whatever was counted, this changes it */
     }
     motors_beat(); /* a finger or an order: somebody lives */
-    held_at = now;
+    held_at[actuator] = now;
     if (!at_limit(actuator)) {
         uint32_t left = GO_LONGEST_MS - gone;
         motor_run(actuator, run_ms < left ? run_ms : (uint16_t)left);
@@ -183,6 +183,7 @@ static void count_task(uint32_t now) {
 void jog_end(uint32_t now) {
     if (side_counted != NONE) {
         wanted = 0; /* over with the next step, or when its stack is pushed */
+        motors_off(FEEDS | BIT(M_TURN) | BIT(M_RING));
     } else if (jogged != NONE) {
         motor_off(jogged);
     }
@@ -193,7 +194,7 @@ void jog_stopped(void) { jogged = side_counted = NONE; }
 
 void jog_task(uint32_t now) {
     if (jogged != NONE && (motors_on() & BIT(jogged))) {
-        held_at = now;
+        held_at[jogged] = now;
         if (at_limit(jogged)) {
             motor_off(jogged);
         }

@@ -17,7 +17,7 @@ enum { HOME_DOME, HOME_TRAYS, HOME_STACKERS };
 
 static uint8_t target, direction, home_step;
 static uint32_t turning_since[4];
-static bool turning[4], left_home[4];
+static bool turning[4], ordered[4], left_home[4];
 static bool backed[4]; /* it was turned back from home: the home it comes to next is where it began */
 
 uint8_t trays_position(void) {
@@ -151,12 +151,16 @@ void home_task(uint32_t now) {
     }
 }
 
+static void stacker_order(uint8_t side, uint32_t now) {
+    turning_since[side] = now;
+    ordered[side] = motor_run((uint8_t)(M_STACK_1 + side), STACKER_LONGEST_MS + 50u);
+}
+
 void stacker_start(uint8_t side, uint32_t now) {
     turning[side] = true;
     backed[side] = false;
     left_home[side] = !input_is((uint8_t)(IN_STACK_HOME_1 + side));
-    turning_since[side] = now;
-    motor_run((uint8_t)(M_STACK_1 + side), STACKER_LONGEST_MS + 50u);
+    stacker_order(side, now);
 }
 
 bool stacker_turning(uint8_t side) { return turning[side]; }
@@ -176,8 +180,7 @@ bool stacker_is_back(uint8_t side) {
 void stackers_again(uint32_t now) {
     for (uint8_t side = 0; side < 4; side++) {
         if (turning[side]) {
-            turning_since[side] = now;
-            motor_run((uint8_t)(M_STACK_1 + side), STACKER_LONGEST_MS + 50u);
+            stacker_order(side, now);
         }
     }
 }
@@ -201,6 +204,10 @@ static uint16_t patience(uint32_t now) {
 bool stacker_task(uint8_t side, uint32_t now) {
     if (!turning[side]) {
         return false;
+    }
+    if (!ordered[side]) { /* it rests after turning back */
+        stacker_order(side, now);
+        return true;
     }
     bool home = input_is((uint8_t)(IN_STACK_HOME_1 + side));
     uint32_t age = now - turning_since[side];

@@ -66,8 +66,9 @@ static void put(uint16_t bits) {
     hal_write_motors(bits);
 }
 
-void motor_run(uint8_t id, uint16_t longest_ms) {
+bool motor_run(uint8_t id, uint16_t longest_ms) {
     hal_irq_t irq = hal_irq_off();
+    bool taken = false;
 #ifdef MUTANT_LATCHED
     locked = false;
 #endif
@@ -82,8 +83,10 @@ void motor_run(uint8_t id, uint16_t longest_ms) {
         if (on & REVERSIBLE) {
             ran_back = (on & REVERSE) != 0;
         }
+        taken = true;
     }
     hal_irq_back(irq);
+    return taken;
 }
 
 void motor_off(uint8_t id) {

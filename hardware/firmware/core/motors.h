@@ -11,7 +11,7 @@
 enum motor_stop { MOTOR_STOP_RAW = 1, MOTOR_STOP_ESTOP = 2, MOTOR_STOP_HEARTBEAT = 4 };
 
 void motors_init(void);
-void motor_run(uint8_t id, uint16_t longest_ms); /* does nothing while locked, stops all without a beat or with the e-stop pressed */
+bool motor_run(uint8_t id, uint16_t longest_ms); /* false: not now; does nothing while locked, stops all without a beat or with the e-stop pressed */
 void motor_off(uint8_t id);
 void motors_off(uint16_t which);                 /* bits as in motors_on */
 void motors_lock(void);                          /* off, and motor_run is deaf until motors_unlock */

@@ -57,10 +57,11 @@ static uint8_t order_lift(const uint8_t *payload, uint32_t now) {
 
 static uint8_t order_build(const uint8_t *payload, uint32_t now) {
     uint8_t reason = interlocks_check(G_MOTION | G_HOMED | G_DOME_DOWN | G_TRAYS_DOWN | G_STACKERS_HOME);
+    reason = if_rested(reason, BUILD_MOTORS);
     if (reason == REASON_NONE) {
         build_t wanted;
         unpack_build(payload, &wanted);
-        reason = if_rested(wall_plan(&wanted), BUILD_MOTORS);
+        reason = wall_plan(&wanted); /* last of all: it is remembered */
     }
     if (accepted(reason)) {
         machine_trigger(T_BUILD);

@@ -1,5 +1,7 @@
 #include "recovery.h"
 
+#include <string.h>
+
 #include "config.h"
 #include "current.h"
 #include "devices.h"
@@ -15,13 +17,14 @@
 #define LOOK_MS 100u   /* after going on: a jam that still darkens its sensor is still there */
 #define LISTEN_MS 300u /* a start is over, and the current tells whether it is still held */
 #define PROVE_MS 700u  /* a stacker's turn and more: what runs so long is free */
+#define MOST 8u        /* of one side in one build: what comes back so often is not freed by turning back */
 
 #define BUILD_MOTORS (1u << M_TURN | 1u << M_RING | 15u << M_FEED_1 | 15u << M_STACK_1)
 
 /* The steps in their order; each knows when it is over. */
 enum step { CALM, SHEDDING, RESTING, SWITCHING, BACKING, RESTING_AGAIN, SWITCHING_BACK, PROVING };
 
-static uint8_t step, what, side, tries, suspect, worst, mark;
+static uint8_t step, what, side, tries, suspect, worst, mark, backs[4];
 static uint16_t detail, before_ma, most_ma;
 static uint16_t since; /* low half of the clock: nothing here takes a minute */
 
@@ -37,15 +40,7 @@ bool recovery_listens(uint32_t now) {
 
 bool recovery_is_on(void) { return step != CALM && step != PROVING; }
 
-bool recovery_forget(void) {
-    bool was = recovery_is_on();
-    if (was) {
-        motors_off(BUILD_MOTORS);
-        motor_off(M_REVERSE);
-    }
-    recovery_init();
-    return was;
-}
+void recovery_new_build(void) { memset(backs, 0, sizeof backs); }
 
 static uint8_t motor_of(uint8_t which) {
     return (uint8_t)((what == STUCK_FEED ? M_FEED_1 : M_STACK_1) + which);
@@ -66,7 +61,7 @@ void recovery_stuck(uint8_t which, uint8_t at, uint16_t why, uint32_t now) {
     what = which;
     side = at;
     detail = why;
-    if (tries >= config()->reverse_tries) {
+    if (tries >= config()->reverse_tries || backs[side] >= MOST) {
         recovery_init();
         if (what == STUCK_FEED) {
             machine_fault((uint16_t)(301u + side), (uint8_t)(side + 1u), detail);
@@ -76,6 +71,7 @@ void recovery_stuck(uint8_t which, uint8_t at, uint16_t why, uint32_t now) {
         return;
     }
     tries++;
+    backs[side]++;
     machine_warn((uint16_t)(361u + side), (uint8_t)(side + 1u), tries);
     motors_off(BUILD_MOTORS);
     go(RESTING, now);
@@ -100,11 +96,12 @@ static bool shed(void) {
 }
 
 void recovery_find(uint8_t which, uint32_t now) {
-    if (step == PROVING && which == what) {
-        recovery_stuck(what, side, current_ma(group()), now); /* the same one again */
-    } else if (step == CALM || step == PROVING) {
+    if (!recovery_is_on()) {
+        if (step == CALM || which != what) {
+            tries = 0;
+        }
         what = which;
-        most_ma = tries = 0;
+        most_ma = 0;
         motors_off(BUILD_MOTORS & (uint16_t)~current_motors(group()));
         shed();
         go(SHEDDING, now);
@@ -123,7 +120,7 @@ static void look_at_shed(uint32_t now) {
         recovery_init();
         machine_fault(103u, 0, (uint16_t)(group() + 1u));
     } else {
-        recovery_init();
+        step = PROVING; /* the same side again has had its tries */
         recovery_stuck(what, worst, most_ma, now);
     }
 }
@@ -142,15 +139,31 @@ static bool is_back(uint16_t age) {
     return age >= BACK_MS || (what == STUCK_STACK && stacker_is_back(side));
 }
 
+void recovery_over(void) {
+    if (step == PROVING) {
+        uint8_t payload[LEN_FREED];
+        pack_freed(&(freed_t){(uint8_t)(side + 1u), tries}, payload);
+        link_event(MSG_FREED, payload, LEN_FREED);
+    }
+    recovery_init();
+}
+
+void recovery_cut(uint32_t now) {
+    if (step == BACKING || step == SWITCHING) {
+        motor_off(motor_of(side));
+        go(RESTING_AGAIN, now);
+    } else if (recovery_is_on() && step < SWITCHING) {
+        recovery_init();
+        stackers_again(now);
+    }
+}
+
 static void prove(uint32_t now, uint16_t age) {
     if (what == STUCK_FEED && age >= LOOK_MS && age < PROVE_MS && input_is((uint8_t)(IN_JAM_1 + side)) &&
         input_age_ms((uint8_t)(IN_JAM_1 + side), now) > age) {
         recovery_stuck(what, side, detail, now);
     } else if (age >= PROVE_MS) {
-        uint8_t payload[LEN_FREED];
-        pack_freed(&(freed_t){(uint8_t)(side + 1u), tries}, payload);
-        link_event(MSG_FREED, payload, LEN_FREED);
-        recovery_init();
+        recovery_over();
     }
 }
 

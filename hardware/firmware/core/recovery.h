@@ -8,7 +8,9 @@
 enum stuck { STUCK_FEED, STUCK_STACK };
 
 void recovery_init(void);
-bool recovery_forget(void);         /* a stop or a pause: true when it was in the middle of something */
+void recovery_new_build(void);
+void recovery_cut(uint32_t now);    /* a pause: its wires go back in their own time, until recovery_is_on is false */
+void recovery_over(void);           /* the build is done: what was free so long is free */
 /* A side does not move: turned back, or the fault 301-304, 311-314 when that has been tried often enough. */
 void recovery_stuck(uint8_t what, uint8_t side, uint16_t detail, uint32_t now);
 void recovery_find(uint8_t what, uint32_t now); /* one of these motors draws too much: which one? */
