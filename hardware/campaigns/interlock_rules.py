@@ -25,7 +25,7 @@ FEWEST = 1_000
 """So often each rule's forbidden action is tried in a run of full size (a million steps)."""
 DUTY, LOW_DUTY = 80, 10
 """The factory's share of ten minutes in percent, and the least that can be set: then a minute is enough."""
-OVERWORK, STUCK = 0.0001, 0.0004
+OVERWORK, STUCK = 0.00016, 0.0004
 JOG_LONGEST_MS = 2_000
 SERVICE_CODE = 1234
 HELD_DOWN = tuple(name for name in MOTOR if not name.endswith("lower") and name != "reverse")

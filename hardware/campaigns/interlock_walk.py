@@ -35,7 +35,7 @@ class Walk(Judge):
     def step(self) -> None:
         """Do one thing and judge."""
         choice = self._rng.random()
-        if self._motors & FEEDS and choice < (0.75 if self._motors & STACKERS else 0.02):
+        if self._motors & FEEDS and choice < (0.75 if self._motors & STACKERS else 0.045):
             self._pause()
         elif choice < 0.25:
             self._order()
@@ -107,7 +107,7 @@ class Walk(Judge):
         if self._rng.random() < 0.97:
             self._core.beat()
             self._sign_of_life = self._core.now
-        if self._motors & (TRAYS | DOME | STACKERS) and self._rng.random() < 0.17:
+        if self._motors & (TRAYS | DOME | STACKERS) and self._rng.random() < 0.2:
             self._wait_in_vain()
             return
         self._core.run(ms)
@@ -295,11 +295,11 @@ class Walk(Judge):
     def _serve(self) -> None:
         """Enter service mode or leave it; there, jog: once, held for too long, or beside what runs."""
         rng, state = self._rng, self._core.status()[0]
-        if state != m.State.service and rng.random() < 0.5:
+        if state != m.State.service and rng.random() < 0.7:
             self._core.order(m.Service(True, SERVICE_CODE))
         elif state == m.State.service and rng.random() < 0.08:
             self._core.order(m.Service(False, 0))
-        elif state == m.State.service and rng.random() < 0.8:
+        elif state == m.State.service and rng.random() < 0.9:
             actuator = rng.choice(HELD_DOWN)
             self._all_well()
             for _ in range(26):

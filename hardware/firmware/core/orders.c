@@ -83,7 +83,7 @@ static uint8_t order_dice(const uint8_t *payload, uint32_t now) {
     }
     /* The dice throw no tiles about: no homing, no rest of the machine is asked for. */
     uint8_t reason = interlocks_check(G_DICE);
-    if (reason == REASON_NONE && !dice_are_still()) {
+    if (reason == REASON_NONE && (!dice_are_still() || (motors_on() >> M_DICE & 1u))) { /* thrown, or jogged */
         reason = REASON_BUSY;
     }
     reason = if_rested(reason, 1u << M_DICE);
