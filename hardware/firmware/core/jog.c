@@ -3,6 +3,7 @@
 #include "build.h"
 #include "config.h"
 #include "devices.h"
+#include "dice.h"
 #include "diagnose.h"
 #include "inputs.h"
 #include "interlocks.h"
@@ -85,7 +86,8 @@ uint8_t jog_run(uint8_t actuator, uint16_t run_ms, uint32_t now) {
     }
     uint8_t reason = interlocks_check(needs(actuator));
 #ifndef MUTANT_JOG_TWO
-    if (reason == REASON_NONE && (motors_on() & (uint16_t)~BIT(actuator) || side_counted != NONE)) {
+    bool thrown = actuator == M_DICE && !dice_are_still(); /* a throw has its own end */
+    if (reason == REASON_NONE && (motors_on() & (uint16_t)~BIT(actuator) || side_counted != NONE || thrown)) {
         reason = REASON_BUSY;
     }
 #endif
