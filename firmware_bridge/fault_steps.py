@@ -89,6 +89,18 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
             "One never changes: change that micro switch; still closed with its plug out: its wire touches ground",
         ),
     ),
+    "dome_limits": (
+        (
+            "断电，看升降台上、下两个限位的拨片：有没有被牌、异物压住",
+            "diag inputs：手推到顶、压到底，dome_up 和 dome_down 应轮流接通",
+            "总有一个不变：换微动开关；拔插头仍接通：线碰地",
+        ),
+        (
+            "With power off look at the plates of both dome switches: a tile or an object may hold one down",
+            "diag inputs: pushed to top and bottom by hand, dome_up and dome_down must close in turn",
+            "One never changes: change that micro switch; still closed with its plug out: its wire touches ground",
+        ),
+    ),
     "dome_not_up": (
         ("断电手推升降台：应顺滑；清杂物、加硅脂", "diag inputs：推到顶 dome_up 变化；不变就调限位片或换开关", "电机不转：量 24 V，查 F3 和驱动"),
         ("With power off push the dome by hand: it must run smoothly; clean and grease", "diag inputs: dome_up must change at the top; if not bend the plate or change the switch", "If the motor stands still measure 24 V, check F3 and driver")),

@@ -89,4 +89,12 @@ bool current_settled(uint8_t group, uint32_t now) {
 }
 
 bool current_is_over(uint8_t group) { return over[group] >= OVER_LOOKS; }
-bool current_is_stray(uint8_t group) { return stray[group] >= STRAY_LOOKS; }
+
+uint8_t current_stray(void) {
+    for (uint8_t group = CURRENT_GROUPS; group; group--) {
+        if (stray[group - 1u] >= STRAY_LOOKS) {
+            return group;
+        }
+    }
+    return 0;
+}

@@ -14,7 +14,7 @@ uint16_t current_ma(uint8_t group);
 uint16_t current_limit(uint8_t group); /* of one motor (feeds, stackers) or of the whole group (main) */
 bool current_settled(uint8_t group, uint32_t now); /* nothing of it has just started */
 bool current_is_over(uint8_t group);   /* for longer than a start */
-bool current_is_stray(uint8_t group);  /* with no motor of it ordered */
+uint8_t current_stray(void); /* one more than the group that draws without an order; 0: none */
 uint16_t current_motors(uint8_t group);
 bool current_is_new(uint8_t mark);      /* the mean holds nothing from before current_mark() */
 uint8_t current_mark(void);

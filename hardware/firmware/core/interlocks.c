@@ -52,8 +52,8 @@ static bool fails(uint8_t guard) {
     case G_LID: return input_is(IN_LID);
     case G_IDLE: return !machine_is_at_rest();
     case G_HOMED: return !machine_is_homed();
-    case G_DOME_DOWN: return !input_is(IN_DOME_DOWN);
-    case G_TRAYS_DOWN: return !inputs_all(IN_TRAY_DOWN_1);
+    case G_DOME_DOWN: return !dome_is_down();
+    case G_TRAYS_DOWN: return !trays_are_down();
     default: return !inputs_all(IN_STACK_HOME_1);
     }
 }

@@ -3,8 +3,8 @@
 #include "build.h"
 #include "config.h"
 #include "devices.h"
-#include "dice.h"
 #include "diagnose.h"
+#include "dice.h"
 #include "inputs.h"
 #include "interlocks.h"
 #include "lifts.h"
@@ -36,16 +36,6 @@ static const struct {
     {BIT(M_DICE), G_DICE},
 };
 
-/* Where a motor has nothing more to do. */
-static const struct {
-    uint8_t motor, first, count;
-} LIMITS[] = {
-    {M_TRAY_RAISE, IN_TRAY_UP_1, 4},
-    {M_TRAY_LOWER, IN_TRAY_DOWN_1, 4},
-    {M_DOME_RAISE, IN_DOME_UP, 1},
-    {M_DOME_LOWER, IN_DOME_DOWN, 1},
-};
-
 static uint8_t jogged, side_counted, wanted, counted;
 static uint32_t go_began[MOTOR_COUNT], held_at[MOTOR_COUNT], count_began, renewed;
 static bool odd[4]; /* one tile waits in the stacker for its second */
@@ -65,15 +55,6 @@ static uint8_t needs(uint8_t actuator) {
         }
     }
     return 0;
-}
-
-static bool at_limit(uint8_t actuator) {
-    for (uint8_t i = 0; i < sizeof LIMITS / sizeof LIMITS[0]; i++) {
-        if (LIMITS[i].motor == actuator) {
-            return LIMITS[i].count == 1u ? input_is(LIMITS[i].first) : inputs_all(LIMITS[i].first);
-        }
-    }
-    return false;
 }
 
 uint8_t jog_run(uint8_t actuator, uint16_t run_ms, uint32_t now) {
@@ -111,7 +92,7 @@ uint8_t jog_run(uint8_t actuator, uint16_t run_ms, uint32_t now) {
     }
     motors_beat(); /* a finger or an order: somebody lives */
     held_at[actuator] = now;
-    if (!at_limit(actuator)) {
+    if (!lift_at_limit(actuator)) {
         uint32_t left = GO_LONGEST_MS - gone;
         motor_run(actuator, run_ms < left ? run_ms : (uint16_t)left);
     }
@@ -197,7 +178,7 @@ void jog_stopped(void) { jogged = side_counted = NONE; }
 void jog_task(uint32_t now) {
     if (jogged != NONE && (motors_on() & BIT(jogged))) {
         held_at[jogged] = now;
-        if (at_limit(jogged)) {
+        if (lift_at_limit(jogged)) {
             motor_off(jogged);
         }
     }

@@ -15,43 +15,45 @@
 
 enum { HOME_DOME, HOME_TRAYS, HOME_STACKERS };
 
-static uint8_t target, direction, home_step;
+static uint8_t motor, home_step; /* motor: of the last lift */
 static uint32_t turning_since[4];
 static bool turning[4], ordered[4], left_home[4];
 static bool backed[4]; /* it was turned back from home: the home it comes to next is where it began */
+
+_Static_assert(M_TRAY_LOWER == M_TRAY_RAISE + DIRECTION_DOWN && M_DOME_RAISE == M_TRAY_RAISE + 2 * TARGET_DOME &&
+                   M_DOME_LOWER == M_DOME_RAISE + DIRECTION_DOWN,
+               "a lift's motor is computed");
+_Static_assert(IN_TRAY_UP_1 == 16 && IN_TRAY_DOWN_1 == 20 && IN_DOME_UP == 24 && IN_DOME_DOWN == 25,
+               "all limits of a lift are read at once");
+
+/* One end counts only while the switches of the other are off: of two that are on one is held by something. */
+bool trays_are_down(void) { return inputs_stable()[2] == 0xF0u; }
+bool dome_is_down(void) { return (inputs_stable()[3] & 3u) == 2u; }
 
 uint8_t trays_position(void) {
     if (motors_on() & (1u << M_TRAY_RAISE | 1u << M_TRAY_LOWER)) {
         return POSITION_MOVING;
     }
-    return inputs_all(IN_TRAY_DOWN_1) ? POSITION_DOWN : inputs_all(IN_TRAY_UP_1) ? POSITION_UP : POSITION_UNKNOWN;
+    return trays_are_down() ? POSITION_DOWN : inputs_stable()[2] == 0x0Fu ? POSITION_UP : POSITION_UNKNOWN;
 }
 
 uint8_t dome_position(void) {
     if (motors_on() & (1u << M_DOME_RAISE | 1u << M_DOME_LOWER)) {
         return POSITION_MOVING;
     }
-    return input_is(IN_DOME_DOWN) ? POSITION_DOWN : input_is(IN_DOME_UP) ? POSITION_UP : POSITION_UNKNOWN;
+    return dome_is_down() ? POSITION_DOWN : (inputs_stable()[3] & 3u) == 1u ? POSITION_UP : POSITION_UNKNOWN;
 }
 
-uint8_t lift_motor(uint8_t what, uint8_t way) {
-    if (what == TARGET_TRAYS) {
-        return way == DIRECTION_UP ? M_TRAY_RAISE : M_TRAY_LOWER;
+uint8_t lift_motor(uint8_t what, uint8_t way) { return (uint8_t)(M_TRAY_RAISE + 2u * what + way); }
+
+bool lift_at_limit(uint8_t which) {
+    switch (which) {
+    case M_TRAY_RAISE: return inputs_all(IN_TRAY_UP_1);
+    case M_TRAY_LOWER: return inputs_all(IN_TRAY_DOWN_1);
+    case M_DOME_RAISE: return input_is(IN_DOME_UP);
+    case M_DOME_LOWER: return input_is(IN_DOME_DOWN);
+    default: return false;
     }
-    return way == DIRECTION_UP ? M_DOME_RAISE : M_DOME_LOWER;
-}
-
-static bool at_limit(uint8_t what, uint8_t way) {
-    if (what == TARGET_TRAYS) {
-        return inputs_all(way == DIRECTION_UP ? IN_TRAY_UP_1 : IN_TRAY_DOWN_1);
-    }
-    return input_is(way == DIRECTION_UP ? IN_DOME_UP : IN_DOME_DOWN);
-}
-
-static void move(uint8_t what, uint8_t way) {
-    target = what;
-    direction = way;
-    motor_run(lift_motor(what, way), what == TARGET_TRAYS ? TRAY_LONGEST_MS : DOME_LONGEST_MS);
 }
 
 bool tray_missing(uint8_t way) {
@@ -65,46 +67,45 @@ bool tray_missing(uint8_t way) {
     return false;
 }
 
-static void report_late(void) {
-    if (target == TARGET_DOME) {
-        machine_fault(direction == DIRECTION_UP ? 411u : 412u, 0, 0);
-        return;
+void lift_blocked(void) {
+    if (motor >= M_DOME_RAISE) {
+        machine_fault(motor == M_DOME_RAISE ? 411u : 412u, 0, 0);
+    } else {
+        tray_missing((uint8_t)(motor - M_TRAY_RAISE));
     }
-    tray_missing(direction);
 }
 
-void lift_blocked(void) { report_late(); }
-
-/* A switch at the other end that is still on is held by something: neither end can be believed. */
-static bool limits_held(void) {
-    uint8_t other = direction == DIRECTION_UP ? IN_TRAY_DOWN_1 : IN_TRAY_UP_1;
-    for (uint8_t side = 0; target == TARGET_TRAYS && side < 4; side++) {
-        if (input_is((uint8_t)(other + side))) {
-            machine_fault(405u, (uint8_t)(side + 1u), direction);
-            return true;
+void limits_watch(void) {
+#ifndef MUTANT_LIMIT_HELD
+    uint8_t both = inputs_stable()[2] & inputs_stable()[2] >> 4;
+    for (uint8_t side = 1; both != 0; side++, both >>= 1) {
+        if (both & 1u) {
+            machine_fault(405u, side, 0);
         }
     }
-    return false;
+    if ((inputs_stable()[3] & 3u) == 3u) {
+        machine_fault(406u, 0, 0);
+    }
+#endif
 }
 
 bool lift_is_there(void) {
-    uint8_t motor = lift_motor(target, direction);
-    if (at_limit(target, direction)) {
+    if (lift_at_limit(motor)) {
         motor_off(motor);
-        return !limits_held();
+        return true;
     }
-    if (motor_expired(motor)) {
-        report_late();
+    if (!(motors_on() >> motor & 1u) && !motors_locked()) {
+        lift_blocked(); /* its time is over, or the limit was on just when it should have started */
     }
     return false;
 }
 
 void lift_start(uint8_t what, uint8_t way, uint32_t now) {
     (void)now;
-    target = what;
-    direction = way;
-    if (!at_limit(what, way)) {
-        move(what, way);
+    motor = lift_motor(what, way);
+    limits_watch(); /* locks the motors */
+    if (!lift_at_limit(motor)) {
+        motor_run(motor, what == TARGET_TRAYS ? TRAY_LONGEST_MS : DOME_LONGEST_MS);
     }
 }
 

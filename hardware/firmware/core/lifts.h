@@ -7,12 +7,16 @@
 
 void lift_start(uint8_t target, uint8_t direction, uint32_t now);
 void lift_task(uint32_t now);     /* reports when it is over */
-void lift_blocked(void);          /* its motor is held: told as if its time were over */
+void lift_blocked(void);          /* its motor is held, or its time is over */
+bool lift_at_limit(uint8_t motor); /* has nothing more to do; false for a motor of no lift */
+void limits_watch(void);          /* a fault of a limit that is held: neither end can be believed */
 uint8_t lift_motor(uint8_t target, uint8_t direction);
 bool lift_is_there(void);         /* for who asks instead: at the limit, motor off; or a fault */
 void home_start(uint32_t now);
 void home_task(uint32_t now);
 bool tray_missing(uint8_t way); /* a fault of the first one that is not at that end */
+bool trays_are_down(void);
+bool dome_is_down(void);
 uint8_t trays_position(void); /* enum position */
 uint8_t dome_position(void);
 

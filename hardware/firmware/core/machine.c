@@ -2,6 +2,7 @@
 
 #include "analog.h"
 #include "build.h"
+#include "current.h"
 #include "devices.h"
 #include "dice.h"
 #include "hal.h"
@@ -171,7 +172,7 @@ uint8_t machine_clear_fault(uint8_t stop_number) {
     if (input_is(IN_ESTOP) || hal_estop_pressed()) {
         return REASON_ESTOP;
     }
-    if (voltage_fault() != 0) {
+    if (voltage_fault() != 0 || current_stray() != 0) {
         return REASON_LATCHED; /* its cause must be gone */
     }
     machine_take_stops(); /* one that came with this very byte counts */
@@ -235,6 +236,9 @@ void machine_task(uint32_t now) {
     default: break;
     }
     uint16_t on = motors_on();
+    if (on != 0 || ((MOVING | S(PAUSED)) >> state & 1u)) {
+        limits_watch();
+    }
     if (on != 0 || state == STATE_BUILDING) { /* a build rests between turns back, and goes on by itself */
         interlocks_watch(on);
     }
@@ -259,7 +263,7 @@ void machine_task(uint32_t now) {
 void machine_begin(void) {
 #ifndef MUTANT_UNKNOWN_RESET
     if (hal_reset_cause() == RESET_CAUSE_UNKNOWN) {
-        machine_fault(905u, 0, 0);
+        machine_latch(T_FAULT, STOP_REASON_FAULT, 905u, 0, 0); /* also told where the e-stop is pressed */
     }
 #endif
 }

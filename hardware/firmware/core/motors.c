@@ -10,7 +10,6 @@ static volatile uint16_t on __attribute__((section(".noinit")));
 static volatile uint16_t on;
 #endif
 static volatile uint16_t left_ms[MOTOR_COUNT];
-static volatile uint16_t expired;
 static volatile uint16_t beat_left_ms;
 static volatile uint8_t stops;
 static volatile bool locked;
@@ -30,7 +29,7 @@ void motors_init(void) {
     hal_write_motors(on);
     return;
 #endif
-    on = expired = 0;
+    on = 0;
     stops = 0;
     locked = false;
     stop_number = 0;
@@ -78,7 +77,6 @@ bool motor_run(uint8_t id, uint16_t longest_ms) {
         motors_stop_isr(MOTOR_STOP_HEARTBEAT);
     } else if (!locked && may_run((uint16_t)(1u << id))) {
         left_ms[id] = longest_ms;
-        expired &= (uint16_t)~(1u << id);
         put(on | (uint16_t)(1u << id));
         if (on & REVERSIBLE) {
             ran_back = (on & REVERSE) != 0;
@@ -124,7 +122,6 @@ bool motors_unlock(uint8_t number) {
 #endif
     if (newest) {
         locked = false;
-        expired = 0;
     }
     hal_irq_back(irq);
     return newest;
@@ -135,14 +132,6 @@ uint16_t motors_on(void) {
     uint16_t bits = on;
     hal_irq_back(irq);
     return bits;
-}
-
-bool motor_expired(uint8_t id) {
-    hal_irq_t irq = hal_irq_off();
-    bool was = (expired >> id) & 1u;
-    expired &= (uint16_t)~(1u << id);
-    hal_irq_back(irq);
-    return was;
 }
 
 void motors_beat(void) {
@@ -207,7 +196,6 @@ void motors_tick(void) {
             uint16_t left = left_ms[id];
             if (left <= 1u) {
                 still &= (uint16_t)~mask;
-                expired |= mask;
             }
             left_ms[id] = left ? (uint16_t)(left - 1u) : 0;
         }

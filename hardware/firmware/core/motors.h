@@ -20,7 +20,6 @@ uint8_t motors_stop_number(void);                /* grows with every stop: who u
 bool motors_unlock(uint8_t number);              /* false: there was another stop since */
 uint16_t motors_on(void);
 bool motors_have_rested(void);                   /* feeds and stackers: long enough to turn the other way */
-bool motor_expired(uint8_t id);                  /* its longest run ended; asking clears it */
 void motors_beat(void);                          /* the host lives: it beat, or sent an order that was accepted */
 
 /* From interrupts. */

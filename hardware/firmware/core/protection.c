@@ -72,15 +72,18 @@ static void probe(uint32_t now) {
 
 static void judge(uint32_t now) {
     bool building = machine_state() == STATE_BUILDING;
+    uint8_t stray = current_stray();
+    if (stray != 0) {
+        machine_fault(104u, 0, stray);
+    }
     for (uint8_t group = 0; group < CURRENT_GROUPS; group++) {
-        if (current_is_stray(group)) {
-            machine_fault(104u, 0, (uint16_t)(group + 1u));
-        } else if (!current_is_over(group)) {
+        if (!current_is_over(group)) {
             continue;
-        } else if (group == CURRENT_MAIN && (motors_on() & LIFT_MOTORS)) {
-            lift_blocked();
         } else if (group == CURRENT_MAIN || !building) {
-            machine_fault(103u, 0, (uint16_t)(group + 1u));
+            if (group == CURRENT_MAIN && (motors_on() & LIFT_MOTORS) && machine_state() != STATE_SERVICE) {
+                lift_blocked();
+            }
+            machine_fault(103u, 0, (uint16_t)(group + 1u)); /* unless it was told what is held */
         } else {
             recovery_find(group == CURRENT_FEED ? STUCK_FEED : STUCK_STACK, now);
         }

@@ -150,7 +150,14 @@ void hal_irq_back(hal_irq_t before) { SREG = before; }
 void hal_read_inputs(uint8_t raw[INPUT_BYTES]) { devices_read_inputs(raw); }
 bool hal_estop_pressed(void) { return ESTOP_PRESSED(); }
 void hal_write_motors(uint16_t bits) { devices_write_actuators(bits); }
-void hal_write_lamps(uint16_t bits) { devices_write_lamps(bits); }
+
+/* A lamp shares its port with the relay that an interrupt may switch off. */
+void hal_write_lamps(uint16_t bits) {
+    hal_irq_t irq = hal_irq_off();
+    devices_write_lamps(bits);
+    hal_irq_back(irq);
+}
+
 
 bool hal_rx(uint8_t *byte) {
     if (rx_in == rx_out) {
