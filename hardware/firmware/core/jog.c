@@ -5,6 +5,7 @@
 #include "devices.h"
 #include "diagnose.h"
 #include "dice.h"
+#include "duty.h"
 #include "inputs.h"
 #include "interlocks.h"
 #include "lifts.h"
@@ -72,6 +73,9 @@ uint8_t jog_run(uint8_t actuator, uint16_t run_ms, uint32_t now) {
         reason = REASON_BUSY;
     }
 #endif
+    if (reason == REASON_NONE && duty_rests(BIT(actuator))) {
+        reason = REASON_RESTING;
+    }
     if (reason != REASON_NONE) {
         return reason;
     }
