@@ -315,6 +315,10 @@ class Walk(Judge):
     def _jog(self, actuator: str, run_ms: int) -> None:
         state, before = self._core.status()[0], self._core.motors
         reason = self._core.order(m.Jog(MOTOR[actuator].bit_length() - 1, run_ms))
+        if MOTOR[actuator] & self._duty.must_rest:
+            self._figures.tried["duty"] += 1
+            if reason == 0:
+                self._break("duty", f"{actuator} jogged")
         if state != m.State.service:
             self._figures.tried["jog-anytime"] += 1
             if reason == 0:
