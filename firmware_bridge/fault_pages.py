@@ -17,12 +17,9 @@ from firmware_bridge.faults import FAULTS, FaultRow
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 ELSEWHERE: dict[int, tuple[str, str]] = {
-    101: ("`diag status`：上次启动原因", "`diag status`: cause of the last start"),
     202: ("服务", "service"),
     203: ("页面、`diag status`：连线版本不合", "page, `diag status`: link of another version"),
     204: ("服务", "service"),
-    901: ("`diag status`：上次启动原因", "`diag status`: cause of the last start"),
-    902: ("`diag selftest`：EEPROM 一项", "`diag selftest`: its EEPROM test"),
 }
 """Numbers that the firmware does not send, and where they show instead (Chinese, English)."""
 

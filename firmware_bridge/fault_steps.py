@@ -135,8 +135,14 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
         ("记下固件号和时间，导出账本（journal export）一起报告", "反复出现又都在电机启动时：按 204 查干扰"),
         ("Note firmware and time, send them with an export of the ledger (journal export)", "If it returns whenever motors start: look for interference as in 204")),
     "record": (
-        ("断电重启一次，diag selftest 再看 EEPROM 一项", "仍不过：换控制板（EEPROM 寿命 10 万次写）"),
-        ("Power off and on once, look at EEPROM in diag selftest", "If it still fails change the board (its EEPROM lasts 100,000 writes)")),
+        ("diag faults --log 看记录和坏记录数，diag selftest 看 EEPROM 一项", "只报一次：断电正好碰上，或偶然一位出错，记录已清掉", "每次开机都报：换控制板（EEPROM 寿命 10 万次写）"),
+        ("Read diag faults --log (records and damaged ones) and EEPROM in diag selftest", "Told once: a power cut at a bad moment or a single flipped bit; the record has been emptied", "Told at every start: change the board (its EEPROM lasts 100,000 writes)")),
+    "stack": (
+        ("记下固件号、diag selftest 的栈余量和 diag faults --log，一起报告", "断电再开；固件不是发布版就烧回发布版"),
+        ("Note the firmware, the stack left in diag selftest and diag faults --log, report them", "Power off and on; if the firmware is no release flash the release")),
+    "config": (
+        ("diag config show 看现在用的值", "不对的用 diag config set 改回（检修码、限流、几副牌）", "又坏了：换控制板"),
+        ("diag config show tells the values in force", "Put right what is not yours with diag config set (service code, limits, number of sets)", "If it is damaged again change the board")),
 })
 FAMILIES: Mapping[int, Steps] = MappingProxyType({
     1: (("量 5 V 和 24 V，查保险丝和端子",), ("Measure 5 V and 24 V, check fuses and terminals",)),

@@ -2,7 +2,7 @@
 
 Severity: info = told, warn = told and to be looked after (the machine goes on), stop = the machine has
 stopped and latched, latched = as stop, and its cause must be gone before it can be cleared. The board sends
-the numbers; 101, 202-204, 901 and 902 are given by the host; 421 by both. Four sides share a key: side n is the base
+the numbers; 202-204 are given by the host; 421 by both. Four sides share a key: side n is the base
 number + n - 1.
 """
 
@@ -112,8 +112,14 @@ ONE: tuple[FaultRow, ...] = (
              "看门狗动作：程序或干扰", "The watchdog acted: program or interference",
              "继续用；反复出现请导出诊断", "Go on; if it returns export the diagnostics"),
     FaultRow(902, "record", "warn", "控制板存储出错", "The board's memory is faulty",
-             "EEPROM 记录校验不符", "An EEPROM record fails its check",
-             "换控制板前可继续使用", "Usable until the board is changed"),
+             "EEPROM 里有记录校验不符", "A record in its EEPROM fails its check",
+             "继续用；每次开机都报就换控制板", "Go on; if it returns with every start change the board"),
+    FaultRow(903, "stack", "latched", "控制板内存写乱了", "The board's working memory was overwritten",
+             "程序的栈超出了自己的地方", "The program's stack went beyond its place",
+             "断电再开；再出现请导出诊断", "Power off and on; if it returns export the diagnostics"),
+    FaultRow(904, "config", "warn", "控制板的设置坏了", "The board's settings are damaged",
+             "设置存到一半断电，或 EEPROM 坏了；现在用上一份或出厂值", "Power failed while they were stored, or the EEPROM is bad; the ones before or the factory's are in force",
+             "继续用；请技师核对设置", "Go on; have the technician check the settings"),
     FaultRow(905, "unknown_reset", "stop", "控制板不知为何重启", "The board restarted for no known reason",
              "不是断电、复位或看门狗：程序跑飞或干扰", "No power-up, reset pin or watchdog: a program gone astray, or interference",
              "看一眼桌子没有异常，再清除故障；反复出现请导出诊断", "Look that the table is in order, clear the fault; if it returns export the diagnostics"),

@@ -141,13 +141,18 @@ def _c_message(m: MessageSpec, length: int) -> list[str]:
             at += 1
     lines += ["#endif", f"    return {length}u;", "}"]
     lines.append(f"static inline void unpack_{name}(const uint8_t *from, {name}_t *m) {{")
+    lines += ["#if defined(__AVR__)", f"    memcpy(m, from, {full}u);", "#else"]
     at = 0
     for each in m.fields:
         c_type = C_TYPES.get(each.type, "uint8_t")
         parts = [f"({c_type})from[{at + b}]" + (f" << {8 * b}" if b else "") for b in range(each.size)]
         lines.append(f"    m->{each.name} = ({c_type})({' | '.join(parts)});")
         at += each.size
-    return [*lines, "}"]
+    return [*lines, "#endif", "}"]
+
+
+FIRST_NOTE = 0xC0
+NO_LENGTH = 0xFF
 
 
 def c_text(spec: Spec, source: str = MAIN, version: int | None = None) -> str:
@@ -176,20 +181,59 @@ def c_text(spec: Spec, source: str = MAIN, version: int | None = None) -> str:
         lines.append(f"enum {enum.name} {{ {rows} }};")
     for message in spec.messages:
         lines += _c_message(message, lengths[message.name])
-    lines += ["", "/* Exact payload length of a message from the host, 0xFF = no such message. */"]
-    lines += ["static inline uint8_t host_message_length(uint8_t code) {", "    switch (code) {"]
-    for m in known:
-        if m.kind in ("command", "note"):
-            lines.append(f"    case 0x{m.code:02X}u: return {lengths[m.name]}u;")
-    lines += ["    default: return 0xFFu;", "    }", "}", ""]
-    lines += [
-        "/* Is the CRC of this message seeded with 0? */",
+    lines += _c_tables(known, lengths) if source == MAIN else _c_switches(known, lengths)
+    return "\n".join([*lines, "", "#endif", ""])
+
+
+def _c_switches(known: list[MessageSpec], lengths: dict[str, int]) -> list[str]:
+    """Return what a program asks about a code, for few codes."""
+    host = [m for m in known if m.kind in ("command", "note")]
+    return [
+        "",
+        "static inline uint8_t host_message_length(uint8_t code) {",
+        "    switch (code) {",
+        *(f"    case 0x{m.code:02X}u: return {lengths[m.name]}u;" for m in host),
+        f"    default: return {NO_LENGTH}u;",
+        "    }",
+        "}",
         "static inline uint8_t message_is_open(uint8_t code) {",
         "    switch (code) {",
+        *(f"    case 0x{m.code:02X}u:" for m in known if m.open),
+        "        return 1u;",
+        "    default:",
+        "        return 0u;",
+        "    }",
+        "}",
     ]
-    lines += [f"    case 0x{m.code:02X}u:" for m in known if m.open]
-    lines += ["        return 1u;", "    default:", "        return 0u;", "    }", "}", "", "#endif", ""]
-    return "\n".join(lines)
+
+
+def _c_tables(known: list[MessageSpec], lengths: dict[str, int]) -> list[str]:
+    """Return the same as tables, which take a third of the room."""
+    host = {m.code: lengths[m.name] for m in known if m.kind in ("command", "note")}
+    low = [host.get(code, NO_LENGTH) for code in range(max(code for code in host if code < FIRST_NOTE) + 1)]
+    notes = [code for code in host if code >= FIRST_NOTE]
+    bits = bytearray(max(m.code for m in known) // 8 + 1)
+    for m in known:
+        bits[m.code // 8] |= m.open << m.code % 8
+    opened = bytes(bits).rstrip(b"\0")
+    assert all(host[code] == 0 for code in notes), "a note with a payload wants a table of its own"
+    return [
+        "",
+        "/* Exact payload length of a message from the host, 0xFF = no such message. */",
+        "static inline uint8_t host_message_length(uint8_t code) {",
+        f"    static const uint8_t lengths[] = {{{', '.join(map(str, low))}}};",
+        "    if (code < sizeof lengths) {",
+        "        return lengths[code];",
+        "    }",
+        f"    return {' || '.join(f'code == 0x{code:02X}u' for code in notes) or '0'} ? 0u : {NO_LENGTH}u;",
+        "}",
+        "",
+        "/* Is the CRC of this message seeded with 0? */",
+        "static inline uint8_t message_is_open(uint8_t code) {",
+        f"    static const uint8_t bits[] = {{{', '.join(f'0x{each:02X}' for each in opened)}}};",
+        "    return code / 8u < sizeof bits && (bits[code / 8u] >> (code & 7u) & 1u);",
+        "}",
+    ]
 
 
 def docs_text(spec: Spec) -> str:

@@ -29,6 +29,10 @@ SMALL_FLAGS = (
     "-mcall-prologues",
     "-fno-tree-loop-optimize", "-fno-ivopts", "-fno-move-loop-invariants",  # loops that gcc 5 makes longer
     "-fira-algorithm=priority", "-mstrict-X",  # few pointer registers, shared otherwise
+    # the rest was found by trying, with avr-gcc 5.4
+    "-fno-tree-reassoc", "-fno-tree-tail-merge", "-fno-ssa-phiopt", "-fno-guess-branch-probability",
+    "-fno-tree-dominator-opts", "-fno-tree-pre", "-fno-ipa-sra", "-fno-inline-functions-called-once",
+    "-fno-jump-tables",
 )  # fmt: skip
 """Of the firmware, not of the bootloader, which runs before there is a C runtime."""
 BOOT_FLAGS = (

@@ -12,6 +12,8 @@ from firmware_bridge.fault_steps import FAMILIES, STEPS, steps_of
 from firmware_bridge.faults import FAULTS, FaultRow
 from hardware.firmware.build import firmware_sources
 
+SENDERS = {"machine_fault": 0, "machine_warn": 0, "machine_latch": 2, "own_fault": 0}
+"""Functions of core/ that tell a fault, and which of their arguments is its number."""
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -42,7 +44,7 @@ def sent_by_firmware() -> set[int]:
     for path in firmware_sources():
         if path.parent.name == "core" and path.suffix == ".c":
             text = path.read_text("utf-8")
-            for call, place in (("machine_fault", 0), ("machine_warn", 0), ("machine_latch", 2)):
+            for call, place in SENDERS.items():
                 for given in arguments(text, call):
                     found |= codes_of(given[place]) if len(given) > place else set()
     return found

@@ -1,5 +1,6 @@
 #include "analog.h"
 
+#include "clock.h"
 #include "devices.h"
 #include "hal.h"
 
@@ -9,33 +10,31 @@
 
 static uint16_t millivolt[ANALOG_COUNT], last[ANALOG_COUNT][ANALOG_AVERAGED];
 static uint8_t looks[ANALOG_COUNT], at, turn;
-static uint32_t looked, low_since[ANALOG_COUNT];
+static uint16_t looked, low_since[ANALOG_COUNT];
 
 void analog_init(void) {
-    for (uint8_t id = 0; id < ANALOG_COUNT; id++) {
-        millivolt[id] = looks[id] = 0;
-        for (uint8_t i = 0; i < ANALOG_AVERAGED; i++) {
-            last[id][i] = 0;
-        }
-    }
-    at = turn = 0;
-    looked = hal_now_ms();
+    START_AT_ZERO(millivolt);
+    START_AT_ZERO(looks);
+    START_AT_ZERO(last);
+    START_AT_ZERO(at);
+    START_AT_ZERO(turn);
+    looked = (uint16_t)hal_now_ms();
     hal_adc_start(devices_analog_channel[0]);
 }
 
 bool analog_task(uint32_t now) {
     uint16_t seen;
-    if (now - looked < EVERY_MS || !hal_adc_take(&seen)) {
+    if (ms_since(now, looked) < EVERY_MS || !hal_adc_take(&seen)) {
         return false;
     }
-    looked = now;
+    looked = (uint16_t)now;
     millivolt[at] = last[at][turn] = seen;
     if (seen >= devices_analog_least_mv[at]) {
         looks[at] = 0;
     } else if (looks[at]++ == 0) {
-        low_since[at] = now;
+        low_since[at] = (uint16_t)now;
     } else if (looks[at] > LOOKS) {
-        looks[at] = now - low_since[at] >= LOW_MS ? LOOKS + 1u : LOOKS;
+        looks[at] = ms_since(now, low_since[at]) >= LOW_MS ? LOOKS + 1u : LOOKS;
     }
     at = (uint8_t)(at + 1u) % ANALOG_COUNT;
     if (at == 0) {

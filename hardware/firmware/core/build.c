@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "clock.h"
 #include "config.h"
 #include "devices.h"
 #include "inputs.h"
@@ -12,6 +13,7 @@
 #include "protection.h"
 #include "recovery.h"
 #include "programme.h"
+#include "statistics.h"
 #include "wall.h"
 
 #define DEADMAN_MS 2000u /* turn, ring and feeds are ordered anew every half second */
@@ -39,9 +41,10 @@
 #define DRUM_MOTORS (1u << M_TURN | 1u << M_RING | 15u << M_FEED_1)
 #define OWN_MOTORS (DRUM_MOTORS | 15u << M_STACK_1)
 
-static uint32_t started, since, stood_at, last_count, renewed, looked; /* since: it runs without a pause */
+static uint32_t started, since, stood_at, last_count; /* since: it runs without a pause */
 static uint8_t others[4];
-static uint32_t lit_since[4], counted_at[4], noise_since[4], active_at;
+static uint32_t lit_since[4], counted_at[4];
+static uint16_t noise_since[4], renewed, looked, active_at;
 static uint8_t noise[4];
 static bool told_slow, told_extra, push_due[4], jam_unseen[4], active;
 
@@ -67,8 +70,8 @@ static void push_on(uint8_t side, uint32_t now) {
 /* Before a build runs (on): what was seen before the standstill is stale. */
 static void begin(uint32_t now) {
     since = now;
-    renewed = now - RENEW_MS;
-    looked = now - LOOK_MS;
+    renewed = (uint16_t)(now - RENEW_MS);
+    looked = (uint16_t)(now - LOOK_MS);
     memset(push_due, 0, sizeof push_due);
     memset(noise, 0, sizeof noise);
     memset(jam_unseen, 0, sizeof jam_unseen);
@@ -153,6 +156,7 @@ void build_wall_taken(void) {
 static void finish(uint32_t now) {
     motors_off(OWN_MOTORS);
     recovery_over();
+    statistics_count(STATISTIC_BUILDS);
     build_done_t done = {wall_count(0), wall_count(1), wall_count(2), wall_count(3), now - started};
     uint8_t payload[LEN_BUILD_DONE];
     pack_build_done(&done, payload);
@@ -162,6 +166,7 @@ static void finish(uint32_t now) {
 
 static void count_tile(uint8_t side, uint32_t now) {
     wall_counted(side);
+    statistics_count(STATISTIC_TILES);
     last_count = counted_at[side] = now;
     for (uint8_t other = 0; other < 4; other++) {
         others[other] = other == side ? 0 : (uint8_t)(others[other] + (others[other] < 255u));
@@ -187,12 +192,8 @@ static void watch_eye(uint8_t side, uint32_t now) {
         bool is_light = input_solid_ms(side) < config()->tile_least_ms;
         if (!is_light && width <= STUCK_MS) {
             count_tile(side, now);
-        } else if (is_light) {
-            if (noise[side] == 0 || now - noise_since[side] > NOISE_MS) {
-                noise[side] = 0;
-                noise_since[side] = now;
-            }
-            noise[side]++;
+        } else if (is_light && noise[side]++ == 0) {
+            noise_since[side] = (uint16_t)now;
         }
     }
     if (input_rose((uint8_t)(IN_JAM_1 + side))) {
@@ -203,6 +204,9 @@ static void watch_eye(uint8_t side, uint32_t now) {
 static void watch_side(uint8_t side, uint32_t now) {
     uint8_t number = (uint8_t)(side + 1u);
     uint8_t jam = (uint8_t)(IN_JAM_1 + side), eye = (uint8_t)(IN_COUNT_1 + side);
+    if (noise[side] != 0 && ms_since(now, noise_since[side]) > NOISE_MS) {
+        noise[side] = 0;
+    }
     if (input_is(jam) && input_age_ms(jam, now) > JAM_MS && now - since > JAM_MS) {
         if (jam_unseen[side]) { /* tiles that nobody counted fill the stacker and back up: the eye is blind */
             machine_fault((uint16_t)(321u + side), number, wall_count(side));
@@ -236,10 +240,10 @@ static void report_silence(void) {
 }
 
 static void drive(uint32_t now) {
-    if (now - renewed < RENEW_MS) {
+    if (ms_since(now, renewed) < RENEW_MS) {
         return;
     }
-    renewed = now;
+    renewed = (uint16_t)now;
     motor_run(M_TURN, DEADMAN_MS);
     motor_run(M_RING, DEADMAN_MS);
     for (uint8_t side = 0; side < 4; side++) {
@@ -258,7 +262,7 @@ static void watch_eyes(uint32_t now) {
 }
 
 void build_coast(uint32_t now) {
-    if (active && now - active_at < COAST_MS) {
+    if (active && ms_since(now, active_at) < COAST_MS) {
         watch_eyes(now);
     } else {
         active = false;
@@ -290,20 +294,20 @@ static bool recovers(uint32_t now) {
     if (was) {
         was = false;
         since = now;
-        renewed = now - RENEW_MS;
+        renewed = (uint16_t)(now - RENEW_MS);
     }
     return false;
 }
 
 void build_task(uint32_t now) {
-    active_at = now;
+    active_at = (uint16_t)now;
     if (recovers(now)) {
         return;
     }
-    if (now - looked < LOOK_MS && !inputs_edges(0) && !inputs_edges(1)) {
+    if (ms_since(now, looked) < LOOK_MS && !inputs_edges(0) && !inputs_edges(1)) {
         return;
     }
-    looked = now;
+    looked = (uint16_t)now;
     if (build_complete()) {
         finish(now);
         return;

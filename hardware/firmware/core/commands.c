@@ -2,12 +2,14 @@
 #include "commands.h"
 
 #include "boot.h"
+#include "config.h"
 #include "diagnose.h"
 #include "hal.h"
 #include "link.h"
 #include "machine.h"
 #include "motors.h"
 #include "orders.h"
+#include "records.h"
 #include "status.h"
 #include "version.h"
 
@@ -16,9 +18,10 @@
 #define PAUSE 2u
 #define SERVICE 4u
 #define CURRENTS 8u
+#define RECORDS 16u
 #define BOOTLOADER 32u
 static uint16_t capabilities(void) {
-    return (uint16_t)(TWO_SETS | PAUSE | SERVICE | CURRENTS | (hal_bootloader() ? BOOTLOADER : 0u));
+    return (uint16_t)(TWO_SETS | PAUSE | SERVICE | CURRENTS | RECORDS | (hal_bootloader() ? BOOTLOADER : 0u));
 }
 
 static uint8_t report_hello(uint8_t *answer, uint32_t now) {
@@ -37,6 +40,7 @@ static uint8_t report_hello(uint8_t *answer, uint32_t now) {
         .uptime_ms = now,
         .version_least = PROTOCOL_VERSION,
         .capabilities = capabilities(),
+        .config_crc = config_crc(),
     };
     return pack_hello_report(&report, answer);
 }
@@ -57,8 +61,13 @@ uint8_t command_act(uint8_t code, const uint8_t *payload, uint8_t *answer, uint8
     if (told != 0) {
         return told;
     }
-    ack_t ack = {.command = code, .reason = orders_act(code, payload, now)};
-    *count = pack_ack(&ack, answer);
+    told = records_report(code, payload, answer, count);
+    if (told != 0) {
+        return told;
+    }
+    answer[0] = code;
+    answer[1] = orders_act(code, payload, now);
+    *count = LEN_ACK;
     return MSG_ACK;
 }
 

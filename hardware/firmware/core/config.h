@@ -2,10 +2,11 @@
 #ifndef CONFIG_H
 #define CONFIG_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-typedef struct {
+#include "protocol.h"
+
+typedef struct __attribute__((packed)) { /* as it lies in the EEPROM and, behind other fields, on the wire */
     uint8_t sets;           /* of tiles: one is played while the other is built */
     uint16_t service_code;  /* that Service names, 0 = only by the keys */
     uint16_t jam_ms;        /* a tile that lies so long at the stop plate is stuck */
@@ -18,7 +19,14 @@ typedef struct {
 } config_t;
 
 void config_init(void);
+void config_task(void);
+uint8_t config_pack(uint8_t *answer); /* ConfigReport; its length */
 const config_t *config(void); /* in force now; never null, every value within its limits */
 uint32_t config_crc(void);    /* of the values in force */
+uint8_t config_write(const uint8_t *payload); /* of WriteConfig: the reason of a refusal or REASON_NONE */
+
+/* What was found at the start: a record that fails its check leaves the one before it, or the factory's values. */
+enum config_trouble { CONFIG_WHOLE, CONFIG_OLDER, CONFIG_FACTORY };
+uint8_t config_trouble(void);
 
 #endif

@@ -1,6 +1,7 @@
 #include "current.h"
 
 #include "analog.h"
+#include "clock.h"
 #include "config.h"
 #include "devices.h"
 #include "motors.h"
@@ -27,11 +28,12 @@ static uint8_t over[CURRENT_GROUPS], stray[CURRENT_GROUPS];
 static uint16_t started[CURRENT_GROUPS], stopped[CURRENT_GROUPS]; /* low half: after 65 s nothing is judged for a moment */
 
 void current_init(void) {
-    last_on = 0;
-    for (uint8_t group = 0; group < CURRENT_GROUPS; group++) {
-        were[group] = over[group] = stray[group] = 0;
-        started[group] = stopped[group] = 0;
-    }
+    START_AT_ZERO(last_on);
+    START_AT_ZERO(were);
+    START_AT_ZERO(over);
+    START_AT_ZERO(stray);
+    START_AT_ZERO(started);
+    START_AT_ZERO(stopped);
 }
 
 uint16_t current_ma(uint8_t group) { return analog_ma(GROUPS[group].input); }

@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "analog.h"
-#include "boot.h"
+#include "clock.h"
 #include "config.h"
 #include "devices.h"
 #include "hal.h"
 #include "inputs.h"
 #include "protocol.h"
+#include "store.h"
 
 #define INPUTS (INPUT_BYTES * 8u)
 #define EDGES_ASKED 16u
@@ -26,8 +27,8 @@ static uint32_t dark_since[4];
 static uint8_t pulses[4];
 
 void diagnose_init(void) {
-    memset(edges, 0, sizeof edges);
-    memset(margins, 0, sizeof margins);
+    START_AT_ZERO(edges);
+    START_AT_ZERO(margins);
 }
 
 static void add(uint16_t *sum) { *sum = (uint16_t)(*sum + (*sum < 65535u)); }
@@ -83,10 +84,6 @@ void diagnose_task(uint32_t now) {
 
 /* ---------------------------------------------------------------- answers */
 
-static uint32_t four(const uint8_t *bytes) {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 static uint8_t put(uint8_t *to, uint16_t value) {
     to[0] = (uint8_t)value;
     to[1] = (uint8_t)(value >> 8);
@@ -94,17 +91,13 @@ static uint8_t put(uint8_t *to, uint16_t value) {
 }
 
 static uint8_t tell_inputs(uint8_t *answer) {
-    inputs_report_t report = {
-        .raw_sensors = four(inputs_raw()),
-        .raw_keys = inputs_raw()[4],
-        .sensors = four(inputs_stable()),
-        .keys = inputs_stable()[4],
-        .pulses_1 = input_pulses(0),
-        .pulses_2 = input_pulses(1),
-        .pulses_3 = input_pulses(2),
-        .pulses_4 = input_pulses(3),
-    };
-    return pack_inputs_report(&report, answer);
+    memcpy(answer, inputs_raw(), INPUT_BYTES);
+    memcpy(answer + INPUT_BYTES, inputs_stable(), INPUT_BYTES);
+    uint8_t count = 2u * INPUT_BYTES;
+    for (uint8_t side = 0; side < 4; side++) {
+        count = (uint8_t)(count + put(answer + count, input_pulses(side)));
+    }
+    return count;
 }
 
 static bool no_contradiction(uint8_t first_up, uint8_t first_down, uint8_t count) {
@@ -121,7 +114,7 @@ uint8_t diagnose_failed(uint8_t *ran) {
     const bool passed[] = {
         hal_program_ok(),
         hal_stack_free() >= 256u,
-        boot_record_ok(),
+        store_failed() == 0,
         no_contradiction(IN_TRAY_UP_1, IN_TRAY_DOWN_1, 4),
         no_contradiction(IN_DOME_UP, IN_DOME_DOWN, 1),
         inputs_all(IN_STACK_HOME_1),
@@ -176,6 +169,7 @@ static uint8_t tell_margin(uint8_t side, uint8_t *answer) {
     return count;
 }
 
+_Static_assert(LEN_INPUTS_REPORT == 2u * INPUT_BYTES + 8u, "tell_inputs packs by hand");
 _Static_assert(LEN_EDGES_REPORT == 1u + 2u * EDGES_ASKED, "tell_edges packs by hand");
 _Static_assert(LEN_MARGIN_REPORT == 1u + 2u * (4u + BINS), "tell_margin packs by hand");
 _Static_assert(LEN_LOOPBACK == LEN_LOOPBACK_REPORT, "what came goes back as it is");

@@ -1,11 +1,13 @@
 #include "dice.h"
 
+#include "clock.h"
 #include "current.h"
 #include "devices.h"
 #include "link.h"
 #include "machine.h"
 #include "motors.h"
 #include "protocol.h"
+#include "statistics.h"
 #include "status.h"
 
 #define SETTLE_MS 600u
@@ -17,7 +19,7 @@
 enum { STILL, SPINNING, SETTLING };
 
 static uint8_t dice, mark;
-static uint32_t since;
+static uint16_t since;
 static uint16_t before_ma, others_on;
 static bool looked;
 
@@ -27,6 +29,7 @@ void dice_stopped(void) { dice = STILL; }
 
 void dice_spin(uint16_t spin_ms) {
     dice = SPINNING;
+    statistics_count(STATISTIC_THROWS);
     motor_run(M_DICE, spin_ms);
 }
 
@@ -44,7 +47,7 @@ static void look(uint32_t now) {
 void dice_task(uint32_t now) {
     if (dice == SPINNING && !(motors_on() & 1u << M_DICE)) {
         dice = SETTLING;
-        since = now;
+        since = (uint16_t)now;
         looked = false;
         mark = current_mark();
     } else if (dice == SPINNING) {
@@ -52,7 +55,7 @@ void dice_task(uint32_t now) {
         others_on = others();
     } else if (dice == SETTLING && !looked && current_is_new(mark)) {
         look(now);
-    } else if (dice == SETTLING && now - since >= SETTLE_MS) {
+    } else if (dice == SETTLING && ms_since(now, since) >= SETTLE_MS) {
         dice = STILL;
         link_event(MSG_DICE_DONE, 0, 0);
         status_push();

@@ -1,5 +1,6 @@
 #include "duty.h"
 
+#include "clock.h"
 #include "config.h"
 #include "devices.h"
 #include "machine.h"
@@ -16,12 +17,12 @@ static uint8_t seen_on[MOTOR_COUNT], looks;
 static uint16_t looked;
 
 void duty_init(void) {
-    for (uint8_t id = 0; id < MOTOR_COUNT; id++) {
-        heat[id] = seen_on[id] = 0;
-    }
-    resting = told = 0;
-    looks = 0;
-    looked = 0;
+    START_AT_ZERO(heat);
+    START_AT_ZERO(seen_on);
+    START_AT_ZERO(resting);
+    START_AT_ZERO(told);
+    START_AT_ZERO(looks);
+    START_AT_ZERO(looked);
 }
 
 static void step(uint8_t id, uint16_t bit) {

@@ -23,8 +23,11 @@ void hal_tx(uint8_t byte);             /* only after hal_tx_room */
 uint8_t hal_reset_cause(void);         /* enum reset_cause */
 uint8_t hal_board(void);
 uint16_t hal_stack_free(void);
-uint8_t hal_eeprom_read(uint8_t at);
-void hal_eeprom_write(uint8_t at, uint8_t value); /* only before the loop starts */
+uint8_t hal_eeprom_read(uint16_t at);                /* only while nothing is being written */
+void hal_eeprom_begin(uint16_t at, uint8_t value);   /* likewise; the byte is written 3.4 ms later */
+bool hal_eeprom_busy(void);
+void hal_eeprom_wait(void);                          /* only before the loop starts */
+bool hal_stack_whole(void);                          /* the last bytes below the stack are untouched */
 bool hal_program_ok(void);
 void hal_adc_start(uint8_t channel);
 bool hal_adc_take(uint16_t *millivolt); /* false while it still measures; one start, one take */

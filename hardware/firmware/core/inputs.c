@@ -1,5 +1,6 @@
 #include "inputs.h"
 
+#include "clock.h"
 #include "devices.h"
 
 #define BITS (INPUT_BYTES * 8u)
@@ -16,14 +17,14 @@ void inputs_init(void) {
     uint32_t now = hal_now_ms();
     for (uint8_t i = 0; i < INPUT_BYTES; i++) {
         stable[i] = raw[i];
-        pending[i] = rose[i] = fell[i] = 0;
     }
     for (uint8_t i = 0; i < BITS; i++) {
         changed_at[i] = now;
     }
-    for (uint8_t i = 0; i < 4; i++) {
-        pulses[i] = 0;
-    }
+    START_AT_ZERO(pending);
+    START_AT_ZERO(rose);
+    START_AT_ZERO(fell);
+    START_AT_ZERO(pulses);
 }
 
 static void settle(uint8_t byte, uint8_t diff, uint32_t now) {

@@ -1,6 +1,7 @@
 #include "jog.h"
 
 #include "build.h"
+#include "clock.h"
 #include "config.h"
 #include "devices.h"
 #include "diagnose.h"
@@ -38,15 +39,14 @@ static const struct {
 };
 
 static uint8_t jogged, side_counted, wanted, counted;
-static uint32_t go_began[MOTOR_COUNT], held_at[MOTOR_COUNT], count_began, renewed;
+static uint32_t go_began[MOTOR_COUNT], held_at[MOTOR_COUNT];
+static uint16_t count_began, renewed; /* a count test is over within 20 s */
 static bool odd[4]; /* one tile waits in the stacker for its second */
 
 void jog_init(void) {
     jogged = side_counted = NONE;
     counted = 0;
-    for (uint8_t side = 0; side < 4; side++) {
-        odd[side] = false;
-    }
+    memset(odd, 0, sizeof odd);
 }
 
 static uint8_t needs(uint8_t actuator) {
@@ -124,15 +124,15 @@ uint8_t jog_count(uint8_t side, uint8_t tiles, uint32_t now) {
     side_counted = (uint8_t)(side - 1u);
     wanted = tiles;
     counted = 0;
-    count_began = now;
-    renewed = now - COUNT_RENEW_MS;
+    count_began = (uint16_t)now;
+    renewed = (uint16_t)(now - COUNT_RENEW_MS);
     return REASON_NONE;
 }
 
 static void count_over(uint32_t now) {
     motors_off(FEEDS | BIT(M_TURN) | BIT(M_RING));
-    uint32_t took = now - count_began;
-    count_tested_t tested = {(uint8_t)(side_counted + 1u), counted, took > 65535u ? 65535u : (uint16_t)took};
+    uint16_t took = ms_since(now, count_began);
+    count_tested_t tested = {(uint8_t)(side_counted + 1u), counted, took};
     uint8_t payload[LEN_COUNT_TESTED];
     pack_count_tested(&tested, payload);
     link_event(MSG_COUNT_TESTED, payload, LEN_COUNT_TESTED);
@@ -148,17 +148,17 @@ static void count_task(uint32_t now) {
             stacker_start(side_counted, now); /* two are a stack: the third would find no room */
         }
     }
-    if (input_is(jam) && input_age_ms(jam, now) > config()->jam_ms && now - count_began > config()->jam_ms) {
+    if (input_is(jam) && input_age_ms(jam, now) > config()->jam_ms && ms_since(now, count_began) > config()->jam_ms) {
         machine_fault((uint16_t)(301u + side_counted), (uint8_t)(side_counted + 1u), input_age_ms(jam, now));
         return;
     }
     if (stacker_task(side_counted, now)) {
         return; /* its push is finished before anything is said to be over */
     }
-    if (counted >= wanted || now - count_began >= COUNT_LONGEST_MS) {
+    if (counted >= wanted || ms_since(now, count_began) >= COUNT_LONGEST_MS) {
         count_over(now);
-    } else if (now - renewed >= COUNT_RENEW_MS) {
-        renewed = now;
+    } else if (ms_since(now, renewed) >= COUNT_RENEW_MS) {
+        renewed = (uint16_t)now;
         motor_run(M_TURN, COUNT_DEADMAN_MS);
         motor_run(M_RING, COUNT_DEADMAN_MS);
         motor_run((uint8_t)(M_FEED_1 + side_counted), COUNT_DEADMAN_MS);

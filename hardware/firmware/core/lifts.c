@@ -1,5 +1,6 @@
 #include "lifts.h"
 
+#include "clock.h"
 #include "current.h"
 #include "devices.h"
 #include "inputs.h"
@@ -16,7 +17,7 @@
 enum { HOME_DOME, HOME_TRAYS, HOME_STACKERS };
 
 static uint8_t motor, home_step; /* motor: of the last lift */
-static uint32_t turning_since[4];
+static uint16_t turning_since[4];
 static bool turning[4], ordered[4], left_home[4];
 static bool backed[4]; /* it was turned back from home: the home it comes to next is where it began */
 
@@ -153,7 +154,7 @@ void home_task(uint32_t now) {
 }
 
 static void stacker_order(uint8_t side, uint32_t now) {
-    turning_since[side] = now;
+    turning_since[side] = (uint16_t)now;
     ordered[side] = motor_run((uint8_t)(M_STACK_1 + side), STACKER_LONGEST_MS + 50u);
 }
 
@@ -190,7 +191,7 @@ void stackers_again(uint32_t now) {
  * the protection finds it, and it is turned back. A motor that draws little and is not seen to turn is a fault. */
 bool stackers_unclear(uint32_t now) {
     for (uint8_t side = 0; side < 4; side++) {
-        if (turning[side] && now - turning_since[side] >= (left_home[side] ? STACKER_USUAL_MS : STACKER_LEAVES_MS)) {
+        if (turning[side] && ms_since(now, turning_since[side]) >= (left_home[side] ? STACKER_USUAL_MS : STACKER_LEAVES_MS)) {
             return true;
         }
     }
@@ -211,10 +212,10 @@ bool stacker_task(uint8_t side, uint32_t now) {
         return true;
     }
     bool home = input_is((uint8_t)(IN_STACK_HOME_1 + side));
-    uint32_t age = now - turning_since[side];
+    uint16_t age = ms_since(now, turning_since[side]);
     if (home && backed[side]) {
         backed[side] = left_home[side] = false;
-        turning_since[side] = now;
+        turning_since[side] = (uint16_t)now;
     } else if (!home && !backed[side]) {
         left_home[side] = true;
     }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "clock.h"
 #include "cobs.h"
 #include "crc32.h"
 #include "hal.h"
@@ -39,12 +40,12 @@ static uint16_t session; /* 0 = none since the start */
 static uint8_t rx[MAX_BODY + 1u], rx_count;
 static bool rx_overlong, slow;
 static uint8_t rubbish; /* bytes since the last good frame, up to RUBBISH_BYTES */
-static uint32_t rubbish_since, heard_at;
+static uint16_t rubbish_since, heard_at;
 static uint8_t last_seq, last_command, last_code, last_count, last_answer[PROTOCOL_MAX_PAYLOAD];
 static event_t events[EVENTS], booted;
 static bool booted_told;
 static uint8_t event_head, event_count, event_seq, event_tries;
-static uint32_t event_due;
+static uint16_t event_sent, event_wait_ms;
 
 bool stop_pattern(uint8_t byte) {
     static uint8_t seen; /* 0 nothing, 1 the first 00, 2-4 so many 18 */
@@ -69,10 +70,8 @@ static bool send(uint8_t kind, uint8_t seq, uint8_t code, const uint8_t *payload
     memcpy(body + HEAD, payload, count);
     count = (uint8_t)(count + HEAD);
     uint32_t crc = crc32(message_is_open(code) ? 0 : PROTOCOL_LAYOUT, body, count);
-    for (uint8_t i = 0; i < CRC; i++) {
-        body[count++] = (uint8_t)crc;
-        crc >>= 8;
-    }
+    memcpy(body + count, &crc, CRC); /* low byte first */
+    count = (uint8_t)(count + CRC);
     count = cobs_encode(body, count, text);
     if (again) {
         hal_tx(0);
@@ -91,10 +90,7 @@ static void send_event(uint32_t now) {
         return;
     }
     event_t *e = &events[event_head];
-    uint32_t at_ms = e->at_ms;
-    for (uint8_t i = 0; i < STAMP; i++, at_ms >>= 8) {
-        e->payload[e->count + i] = (uint8_t)at_ms;
-    }
+    memcpy(e->payload + e->count, &e->at_ms, STAMP); /* low byte first */
     send(EVENT, event_seq, e->code, e->payload, (uint8_t)(e->count + STAMP), event_tries > 0);
     uint16_t wait = EVENT_MAX_MS;
     if (event_tries < 2) {
@@ -105,7 +101,8 @@ static void send_event(uint32_t now) {
     if (event_tries < 255u) {
         event_tries++;
     }
-    event_due = now + wait;
+    event_sent = (uint16_t)now;
+    event_wait_ms = wait;
 }
 
 void link_event(uint8_t code, const uint8_t *payload, uint8_t count) {
@@ -149,8 +146,7 @@ void link_note(uint8_t code, const uint8_t *payload, uint8_t count) {
 /* ---------------------------------------------------------------- commands */
 
 static void refuse(uint8_t seq, uint8_t code, uint8_t reason) {
-    uint8_t payload[LEN_ACK];
-    pack_ack(&(ack_t){.command = code, .reason = reason}, payload);
+    const uint8_t payload[LEN_ACK] = {code, reason};
     send(RESPONSE, seq, MSG_ACK, payload, LEN_ACK, false);
 }
 
@@ -201,7 +197,7 @@ static void greet(uint8_t seq, const uint8_t *payload, uint32_t now) {
         act(seq, MSG_HELLO, payload, now);
     }
     event_tries = event_tries > 1u ? 1u : event_tries;
-    event_due = now;
+    event_wait_ms = 0;
 }
 
 static void command(uint8_t seq, uint8_t boot, uint8_t code, const uint8_t *payload, uint32_t now) {
@@ -247,15 +243,12 @@ static void frame(uint8_t *body, uint8_t count, uint32_t now) {
     bool open = kind != EVENT_ACK && message_is_open(code);
     uint8_t end = (uint8_t)(count - CRC);
     uint32_t crc = crc32(open ? 0 : PROTOCOL_LAYOUT, body, end);
-    for (uint8_t i = 0; i < CRC; i++) {
 #ifdef MUTANT_NO_CRC
-        crc = (crc & 0xFFFFFF00ul) | body[end + i];
+    memcpy(&crc, body + end, CRC);
 #endif
-        if (body[end + i] != (uint8_t)crc) {
-            counters.crc_errors++;
-            return;
-        }
-        crc >>= 8;
+    if (memcmp(body + end, &crc, CRC) != 0) { /* low byte first */
+        counters.crc_errors++;
+        return;
     }
     counters.frames++;
     rubbish = 0;
@@ -304,11 +297,10 @@ static void end_of_frame(uint32_t now) {
 void link_rx_task(uint32_t now) {
     uint8_t byte;
     while (hal_rx(&byte)) {
-        if (rubbish == 0 || now - heard_at >= RUBBISH_PAUSE_MS) {
-            rubbish = 0;
-            rubbish_since = now;
+        if (rubbish == 0) {
+            rubbish_since = (uint16_t)now;
         }
-        heard_at = now;
+        heard_at = (uint16_t)now;
         rubbish = rubbish < RUBBISH_BYTES ? (uint8_t)(rubbish + 1u) : rubbish;
         if (byte == 0) {
             end_of_frame(now);
@@ -322,7 +314,10 @@ void link_rx_task(uint32_t now) {
 
 /* An adapter that cannot do our rate speaks the other one: follow it. */
 static void follow_rate(uint32_t now) {
-    if (rubbish >= RUBBISH_BYTES && now - rubbish_since >= RUBBISH_MS) {
+    if (rubbish != 0 && ms_since(now, heard_at) >= RUBBISH_PAUSE_MS) {
+        rubbish = 0;
+    }
+    if (rubbish >= RUBBISH_BYTES && ms_since(now, rubbish_since) >= RUBBISH_MS) {
         slow = !slow;
         rubbish = rx_count = 0;
         rx_overlong = false;
@@ -332,20 +327,28 @@ static void follow_rate(uint32_t now) {
 
 void link_tick_task(uint32_t now) {
     follow_rate(now);
-    if (event_count != 0 && (int32_t)(now - event_due) >= 0) {
+    if (event_count != 0 && ms_since(now, event_sent) >= event_wait_ms) {
         send_event(now);
     }
 }
 
 void link_init(uint8_t boot, const uint8_t *payload, uint8_t count) {
     boot_id = boot;
-    session = 0;
-    booted_told = false;
-    rx_count = rubbish = 0;
-    rx_overlong = slow = false;
-    last_seq = last_command = last_code = last_count = 0;
-    event_head = event_count = event_seq = event_tries = 0;
-    memset(&counters, 0, sizeof counters);
+    START_AT_ZERO(session);
+    START_AT_ZERO(booted_told);
+    START_AT_ZERO(rx_count);
+    START_AT_ZERO(rubbish);
+    START_AT_ZERO(rx_overlong);
+    START_AT_ZERO(slow);
+    START_AT_ZERO(last_seq);
+    START_AT_ZERO(last_command);
+    START_AT_ZERO(last_code);
+    START_AT_ZERO(last_count);
+    START_AT_ZERO(event_head);
+    START_AT_ZERO(event_count);
+    START_AT_ZERO(event_seq);
+    START_AT_ZERO(event_tries);
+    START_AT_ZERO(counters);
     booted.code = MSG_BOOTED;
     booted.count = count;
     memcpy(booted.payload, payload, count);
@@ -353,4 +356,5 @@ void link_init(uint8_t boot, const uint8_t *payload, uint8_t count) {
 }
 
 bool link_in_session(void) { return session != 0; }
+bool link_is_understood(void) { return session != 0 && booted_told; }
 const link_counters_t *link_counters(void) { return &counters; }

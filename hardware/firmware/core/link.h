@@ -15,6 +15,7 @@ void link_tick_task(uint32_t now);
 void link_event(uint8_t code, const uint8_t *payload, uint8_t count);
 void link_note(uint8_t code, const uint8_t *payload, uint8_t count); /* not repeated, only within a session */
 bool link_in_session(void);
+bool link_is_understood(void); /* a host that can read our events has heard that we started */
 const link_counters_t *link_counters(void);
 
 /* Implemented by commands.c: act on a command; returns the response's code and fills `answer`. */

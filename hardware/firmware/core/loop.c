@@ -3,24 +3,24 @@
 #include "analog.h"
 #include "boot.h"
 #include "build.h"
-#include "config.h"
 #include "diagnose.h"
 #include "hal.h"
 #include "inputs.h"
 #include "link.h"
 #include "machine.h"
 #include "motors.h"
+#include "own_faults.h"
+#include "records.h"
 #include "sets.h"
 #include "protection.h"
 
-enum { CHECK_RX = 1, CHECK_INPUTS = 2, CHECK_MACHINE = 4, CHECK_LINK = 8, CHECK_ALL = 15 };
+enum { CHECK_RX = 1, CHECK_INPUTS = 2, CHECK_MACHINE = 4, CHECK_LINK = 8, CHECK_RECORDS = 16, CHECK_ALL = 31 };
 
-static uint32_t last_tick;
+static uint16_t last_tick;
 
 void loop_init(void) {
     motors_init();
-    boot_init();
-    config_init();
+    records_init();
     inputs_init();
     diagnose_init();
     analog_init();
@@ -31,8 +31,9 @@ void loop_init(void) {
     uint8_t payload[LEN_BOOTED];
     pack_booted(&booted, payload);
     link_init(boot_id(), payload, LEN_BOOTED);
+    own_faults_init();
     machine_begin();
-    last_tick = hal_now_ms();
+    last_tick = (uint16_t)hal_now_ms();
 }
 
 bool loop_step(void) {
@@ -40,10 +41,10 @@ bool loop_step(void) {
     uint32_t now = hal_now_ms();
     link_rx_task(now);
     checked |= CHECK_RX;
-    if (now == last_tick) {
+    if ((uint16_t)now == last_tick) {
         return false;
     }
-    last_tick = now;
+    last_tick = (uint16_t)now;
     inputs_task(now);
     diagnose_task(now);
     protection_task(analog_task(now), now);
@@ -52,5 +53,7 @@ bool loop_step(void) {
     checked |= CHECK_MACHINE;
     link_tick_task(now);
     checked |= CHECK_LINK;
+    records_task(now);
+    checked |= CHECK_RECORDS;
     return checked == CHECK_ALL;
 }

@@ -2,9 +2,11 @@
 
 #include "analog.h"
 #include "build.h"
+#include "clock.h"
 #include "current.h"
 #include "devices.h"
 #include "dice.h"
+#include "fault_log.h"
 #include "hal.h"
 #include "inputs.h"
 #include "interlocks.h"
@@ -18,6 +20,7 @@
 #include "pause.h"
 #include "protection.h"
 #include "recovery.h"
+#include "statistics.h"
 #include "status.h"
 #include "update.h"
 
@@ -109,7 +112,12 @@ static void halt(uint8_t reason) {
     status_push();
 }
 
-static void tell_fault(uint16_t code, uint8_t side, uint16_t detail) {
+void machine_log(uint16_t code, uint8_t side, uint16_t detail) {
+    fault_log_add(code, side, detail);
+    statistics_count(STATISTIC_FAULTS);
+}
+
+void machine_tell(uint16_t code, uint8_t side, uint16_t detail) {
     uint8_t payload[LEN_FAULT];
 #ifdef MUTANT_WRONG_SIDE
     side = side ? (uint8_t)(side % 4u + 1u) : 0;
@@ -122,7 +130,8 @@ void machine_latch(uint8_t what, uint8_t reason, uint16_t code, uint8_t side, ui
     halt(reason);
     fault_code = code;
     fault_side = side;
-    tell_fault(code, side, detail);
+    machine_log(code, side, detail);
+    machine_tell(code, side, detail);
     machine_trigger(what);
 }
 
@@ -132,7 +141,10 @@ void machine_fault(uint16_t code, uint8_t side, uint16_t detail) {
     }
 }
 
-void machine_warn(uint16_t code, uint8_t side, uint16_t detail) { tell_fault(code, side, detail); }
+void machine_warn(uint16_t code, uint8_t side, uint16_t detail) {
+    machine_log(code, side, detail);
+    machine_tell(code, side, detail);
+}
 
 void machine_take_stops(void) {
     uint8_t why = motors_take_stops();
@@ -172,7 +184,7 @@ uint8_t machine_clear_fault(uint8_t stop_number) {
     if (input_is(IN_ESTOP) || hal_estop_pressed()) {
         return REASON_ESTOP;
     }
-    if (voltage_fault() != 0 || current_stray() != 0) {
+    if (voltage_fault() != 0 || current_stray() != 0 || !hal_stack_whole()) {
         return REASON_LATCHED; /* its cause must be gone */
     }
     machine_take_stops(); /* one that came with this very byte counts */
@@ -218,6 +230,7 @@ void machine_arrived(void) {
         if (lift_target == TARGET_TRAYS && lift_direction == DIRECTION_UP) {
             build_wall_taken();
         }
+        statistics_count(STATISTIC_LIFTS);
         uint8_t payload[LEN_LIFT_DONE] = {lift_target, lift_direction};
         link_event(MSG_LIFT_DONE, payload, LEN_LIFT_DONE);
     }
@@ -270,9 +283,9 @@ void machine_begin(void) {
 
 void machine_init(void) {
     state = STATE_IDLE;
-    homed = false;
-    fault_code = 0;
-    fault_side = 0;
+    START_AT_ZERO(homed);
+    START_AT_ZERO(fault_code);
+    START_AT_ZERO(fault_side);
     protection_init();
     recovery_init();
     dice_init();

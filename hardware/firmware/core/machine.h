@@ -32,6 +32,8 @@ void machine_latch(uint8_t what, uint8_t reason, uint16_t code, uint8_t side, ui
 /* From activities. */
 void machine_fault(uint16_t code, uint8_t side, uint16_t detail); /* stops everything and latches */
 void machine_warn(uint16_t code, uint8_t side, uint16_t detail);  /* told, nothing stops */
+void machine_log(uint16_t code, uint8_t side, uint16_t detail);   /* the first half of these: kept over a reset */
+void machine_tell(uint16_t code, uint8_t side, uint16_t detail);  /* the second: the event */
 void machine_arrived(void);                                       /* the activity is over, all is well */
 void machine_set_homed(void);
 void machine_lose_home(void);                                     /* nobody knows where things stand */

@@ -1,5 +1,6 @@
 #include "motors.h"
 
+#include "clock.h"
 #include "devices.h"
 #include "hal.h"
 
@@ -29,13 +30,15 @@ void motors_init(void) {
     hal_write_motors(on);
     return;
 #endif
-    on = 0;
-    stops = 0;
-    locked = false;
-    stop_number = 0;
-    beat_left_ms = 0;
-    rested_ms = relay_ms = 0;
-    ran_back = relay_is_back = false;
+    START_AT_ZERO(on);
+    START_AT_ZERO(stops);
+    START_AT_ZERO(locked);
+    START_AT_ZERO(stop_number);
+    START_AT_ZERO(beat_left_ms);
+    START_AT_ZERO(rested_ms);
+    START_AT_ZERO(relay_ms);
+    START_AT_ZERO(ran_back);
+    START_AT_ZERO(relay_is_back);
     hal_write_motors(0);
 }
 

@@ -1,6 +1,7 @@
 #include "orders.h"
 
 #include "build.h"
+#include "config.h"
 #include "devices.h"
 #include "dice.h"
 #include "duty.h"
@@ -138,6 +139,12 @@ static uint8_t order_clear(const uint8_t *payload, uint32_t now) {
     return machine_clear_fault(payload[0]);
 }
 
+static uint8_t order_config(const uint8_t *payload, uint32_t now) {
+    (void)now;
+    uint8_t reason = interlocks_check(G_IDLE); /* no value changes under something that counts on it */
+    return reason == REASON_NONE ? config_write(payload) : reason;
+}
+
 static const struct {
     uint8_t code;
     uint8_t (*act)(const uint8_t *payload, uint32_t now);
@@ -155,6 +162,7 @@ static const struct {
     {MSG_STOP, order_stop},
     {MSG_CLEAR_FAULT, order_clear},
     {MSG_ENTER_UPDATE, update_order},
+    {MSG_WRITE_CONFIG, order_config},
 };
 
 uint8_t orders_act(uint8_t code, const uint8_t *payload, uint32_t now) {

@@ -1,6 +1,7 @@
 #include "panel.h"
 
 #include "build.h"
+#include "clock.h"
 #include "devices.h"
 #include "hal.h"
 #include "inputs.h"
@@ -16,7 +17,7 @@
 
 static uint8_t lamp, keys_told;
 static uint16_t shown, tested, served, test_left_ms, beep_left_ms;
-static uint32_t blink_at, looked;
+static uint16_t blinked, looked;
 static bool serving, bright;
 
 static void show(uint16_t lamps) {
@@ -47,25 +48,29 @@ static uint16_t composed(void) {
     return beep_left_ms != 0 ? lamps | BUZZER : lamps;
 }
 
-static uint16_t less(uint16_t left, uint32_t by) { return left > by ? (uint16_t)(left - by) : 0; }
+static uint16_t less(uint16_t left, uint16_t by) { return left > by ? (uint16_t)(left - by) : 0; }
 
 static void lamps_task(uint32_t now) {
-    uint32_t since = now - looked;
-    looked = now;
+    uint16_t since = ms_since(now, looked);
+    looked = (uint16_t)now;
     test_left_ms = less(test_left_ms, since);
     beep_left_ms = less(beep_left_ms, since);
-    if ((int32_t)(now - blink_at) >= 0) {
-        blink_at = now + BLINK_MS;
+    if (ms_since(now, blinked) >= BLINK_MS) {
+        blinked = (uint16_t)now;
         bright = !bright;
     }
     show(composed());
 }
 
 void panel_init(void) {
-    lamp = keys_told = 0;
-    shown = test_left_ms = beep_left_ms = 0;
-    serving = bright = false;
-    blink_at = looked = hal_now_ms();
+    START_AT_ZERO(lamp);
+    START_AT_ZERO(keys_told);
+    START_AT_ZERO(shown);
+    START_AT_ZERO(test_left_ms);
+    START_AT_ZERO(beep_left_ms);
+    START_AT_ZERO(serving);
+    START_AT_ZERO(bright);
+    blinked = looked = (uint16_t)hal_now_ms();
     hal_write_lamps(0);
 }
 

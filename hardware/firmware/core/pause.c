@@ -1,6 +1,7 @@
 #include "pause.h"
 
 #include "build.h"
+#include "clock.h"
 #include "devices.h"
 #include "inputs.h"
 #include "interlocks.h"
@@ -21,7 +22,7 @@ static bool pressed[2];
 
 void pause_init(void) {
     step = STANDING;
-    pressed[0] = pressed[1] = false;
+    START_AT_ZERO(pressed);
 }
 
 bool pause_is_moving(void) { return step != OPEN; }

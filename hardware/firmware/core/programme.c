@@ -1,5 +1,6 @@
 #include "programme.h"
 
+#include "clock.h"
 #include "devices.h"
 #include "inputs.h"
 #include "machine.h"
@@ -10,7 +11,7 @@ static const uint8_t PROGRAMMES[] = {0, 72, 108, 112, 120, 136, 144}; /* by posi
 #define PROGRAMME_COUNT (sizeof PROGRAMMES)
 
 static uint8_t told, seen;
-static uint32_t seen_at;
+static uint16_t seen_at;
 
 _Static_assert(IN_DECKSEL_1 % 8u == 4u && IN_DECKSEL_4 == IN_DECKSEL_1 + 3u, "the switch is the upper half of a byte");
 
@@ -37,8 +38,8 @@ void programme_task(uint32_t now) {
     uint8_t position = programme_switch();
     if (position != seen) {
         seen = position;
-        seen_at = now;
-    } else if (seen != told && now - seen_at >= STILL_MS) {
+        seen_at = (uint16_t)now;
+    } else if (seen != told && ms_since(now, seen_at) >= STILL_MS) {
         told = seen;
         machine_warn(343u, 0, told); /* the build under way goes on as it is; the next one follows the switch */
     }

@@ -1,6 +1,7 @@
 #include "protection.h"
 
 #include "build.h"
+#include "clock.h"
 #include "current.h"
 #include "devices.h"
 #include "duty.h"
@@ -24,9 +25,7 @@ void protection_init(void) {
     current_init();
     duty_init();
     probed = NOBODY;
-    for (uint8_t side = 0; side < 4; side++) {
-        probe_at[side] = 0;
-    }
+    START_AT_ZERO(probe_at);
 }
 
 bool protection_probes(uint8_t side) { return side == probed; }

@@ -11,6 +11,7 @@
 #include "machine.h"
 #include "motors.h"
 #include "protocol.h"
+#include "statistics.h"
 
 #define SWITCH_MS 30u  /* a relay's contacts have come to rest */
 #define BACK_MS 150u   /* a third of a tile's way; less than a third of a stacker's turn */
@@ -61,6 +62,9 @@ void recovery_stuck(uint8_t which, uint8_t at, uint16_t why, uint32_t now) {
     what = which;
     side = at;
     detail = why;
+    if (tries == 0 && what == STUCK_FEED) {
+        statistics_jam(side);
+    }
     if (tries >= config()->reverse_tries || backs[side] >= MOST) {
         recovery_init();
         if (what == STUCK_FEED) {

@@ -1,6 +1,7 @@
 #include "service.h"
 
 #include "analog.h"
+#include "clock.h"
 #include "config.h"
 #include "devices.h"
 #include "diagnose.h"
@@ -30,7 +31,8 @@
 static bool armed, serving, running;
 static uint8_t number, tried, held; /* held: the dice key (0-3) that moves something */
 static uint16_t seen;
-static uint32_t touched, began;
+static uint32_t touched;
+static uint16_t began;
 
 void service_init(void) {
     armed = hal_reset_cause() == RESET_CAUSE_POWER_ON && input_is(LIFT_A) && input_is(LIFT_B);
@@ -140,7 +142,7 @@ static void press(uint8_t key, uint32_t now) {
     if (key == LIFT_A || (key == LIFT_B && !(running && devices_tests[number].kind == TEST_KEYS))) {
         running = !running;
         held = NONE;
-        began = now;
+        began = (uint16_t)now;
         seen = 0;
         jog_end(now);
         panel_beep(BEEP_MS);
@@ -181,7 +183,7 @@ static uint16_t keys_shown(void) {
 static uint16_t test_shows(const service_test_t *test, uint32_t now) {
     uint8_t ran;
     switch (test->kind) {
-    case TEST_WALK: return (uint16_t)(1u << (uint8_t)((now - began) >> 8) % LAMP_COUNT); /* 256 ms each */
+    case TEST_WALK: return (uint16_t)(1u << (uint8_t)(ms_since(now, began) >> 8) % LAMP_COUNT); /* 256 ms each */
     case TEST_KEYS: return keys_shown();
     case TEST_SENSORS:
     case TEST_JOG: return devices_shown(test);

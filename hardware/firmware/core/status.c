@@ -1,5 +1,6 @@
 #include "status.h"
 
+#include "clock.h"
 #include "hal.h"
 #include "inputs.h"
 #include "lifts.h"
@@ -15,11 +16,12 @@
 #define STATUS_REST_MS 1000u
 
 static bool push;
-static uint32_t due_at;
+static uint16_t told_at, wait_ms;
 
 void status_init(void) {
-    push = false;
-    due_at = 0;
+    START_AT_ZERO(push);
+    START_AT_ZERO(told_at);
+    START_AT_ZERO(wait_ms);
 }
 
 void status_push(void) { push = true; }
@@ -40,7 +42,7 @@ void status_fill(status_report_t *out, uint32_t now) {
     out->count_3 = wall_count(2);
     out->count_4 = wall_count(3);
     out->lamp = panel_lamp();
-    out->sensors = (uint32_t)in[0] | (uint32_t)in[1] << 8 | (uint32_t)in[2] << 16 | (uint32_t)in[3] << 24;
+    memcpy(&out->sensors, in, sizeof out->sensors); /* low byte first, as everywhere here */
     out->keys = in[4];
     out->actuators = motors_on();
     out->uptime_ms = now;
@@ -58,9 +60,10 @@ void status_fill(status_report_t *out, uint32_t now) {
 
 void status_task(uint32_t now) {
     bool moving = motors_on() != 0;
-    if (push || (int32_t)(now - due_at) >= 0) {
+    if (push || ms_since(now, told_at) >= wait_ms) {
         push = false;
-        due_at = now + (moving ? STATUS_MOVING_MS : STATUS_REST_MS);
+        told_at = (uint16_t)now;
+        wait_ms = moving ? STATUS_MOVING_MS : STATUS_REST_MS;
         status_report_t report;
         uint8_t payload[LEN_STATUS_REPORT];
         status_fill(&report, now);

@@ -1,5 +1,6 @@
 #include "update.h"
 
+#include "clock.h"
 #include "dice.h"
 #include "flash_map.h"
 #include "hal.h"
@@ -9,7 +10,7 @@
 
 #define LEAVE_MS 100u /* the answer and its repeats are out by then */
 
-static uint32_t since;
+static uint16_t since;
 
 /* Also from a latched state: a program that latches by mistake must not keep the better one out. */
 uint8_t update_order(const uint8_t *payload, uint32_t now) {
@@ -33,7 +34,7 @@ uint8_t update_order(const uint8_t *payload, uint32_t now) {
         return REASON_BUSY;
     }
     motors_lock();
-    since = now;
+    since = (uint16_t)now;
     return REASON_NONE;
 }
 
@@ -41,7 +42,7 @@ bool update_task(uint32_t now) {
     if (machine_state() != STATE_UPDATE) {
         return false;
     }
-    if (now - since >= LEAVE_MS) {
+    if (ms_since(now, since) >= LEAVE_MS) {
         hal_leave_to_bootloader();
     }
     return true;

@@ -1,7 +1,6 @@
 /* ATmega2560 at 16 MHz. Interrupts move a byte, count a millisecond or switch motors off; nothing else. */
 #include "hal_avr.h"
 
-#include <avr/eeprom.h>
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/pgmspace.h>
@@ -193,10 +192,32 @@ uint16_t hal_stack_free(void) {
     return (uint16_t)(p - &_end);
 }
 
-uint8_t hal_eeprom_read(uint8_t at) { return eeprom_read_byte((const uint8_t *)(uint16_t)at); }
+/* Nothing static lies above _end: paint that is gone there means that the stack came down onto it. */
+bool hal_stack_whole(void) {
+    const uint8_t *p = &_end;
+    return p[0] == STACK_PAINT && p[1] == STACK_PAINT;
+}
 
-void hal_eeprom_write(uint8_t at, uint8_t value) {
-    eeprom_update_byte((uint8_t *)(uint16_t)at, value);
+uint8_t hal_eeprom_read(uint16_t at) {
+    EEAR = at;
+    EECR |= _BV(EERE);
+    return EEDR;
+}
+
+void hal_eeprom_begin(uint16_t at, uint8_t value) {
+    EEAR = at;
+    EEDR = value;
+    hal_irq_t irq = hal_irq_off(); /* EEPE counts within four cycles of EEMPE */
+    EECR |= _BV(EEMPE);
+    EECR |= _BV(EEPE);
+    hal_irq_back(irq);
+}
+
+bool hal_eeprom_busy(void) { return EECR & _BV(EEPE); }
+
+void hal_eeprom_wait(void) {
+    while (hal_eeprom_busy()) {
+    }
     wdt_reset();
 }
 

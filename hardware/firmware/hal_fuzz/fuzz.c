@@ -163,7 +163,6 @@ int main(int argc, char **argv) {
     }
     unsigned long streams = strtoul(argv[1], NULL, 10);
     state = strtoul(argv[2], NULL, 10) * 2862933555777941757ull + 3037000493ull;
-    memset(eeprom, 0xFF, sizeof eeprom);
     reset(RESET_CAUSE_POWER_ON);
     for (unsigned long i = 0; i < streams; i++) {
         hear(stream, put_stream(stream));

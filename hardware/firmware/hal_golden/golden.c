@@ -74,7 +74,6 @@ static const char *check(uint32_t seed, const char *body_text, const char *frame
 int main(void) {
     char line[512], body[2u * ROW_MAX + 2u], frame[2u * ROW_MAX + 2u];
     unsigned rows = 0, wrong = 0, seed;
-    memset(eeprom, 0xFF, sizeof eeprom);
     reset(RESET_CAUSE_POWER_ON);
     while (fgets(line, sizeof line, stdin)) {
         if (line[0] == '#' || sscanf(line, "%x %257s %257s", &seed, body, frame) != 3) {

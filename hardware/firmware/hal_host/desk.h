@@ -11,9 +11,14 @@
 #include "protocol.h"
 
 #define EEPROM_SIZE 4096u /* as on the ATmega2560 */
+#define EEPROM_BYTE_MS 4u /* 3.4 */
 
 static uint32_t ms;
-static uint8_t inputs[INPUT_BYTES], eeprom[EEPROM_SIZE], cause = RESET_CAUSE_POWER_ON;
+static uint8_t inputs[INPUT_BYTES], eeprom[EEPROM_SIZE] = {[0 ... EEPROM_SIZE - 1u] = 0xFF}, cause = RESET_CAUSE_POWER_ON;
+static uint32_t eeprom_until;
+static long eeprom_left = -1; /* bytes until the power fails, -1 = it does not */
+static uint8_t eeprom_rubbish;
+static bool eeprom_dead, stack_whole = true;
 static uint16_t motors;
 static uint16_t adc_mv[ANALOG_COUNT];
 static bool adc_set[ANALOG_COUNT]; /* healthy until then */
@@ -29,8 +34,32 @@ uint8_t hal_reset_cause(void) { return cause; }
 uint8_t hal_board(void) { return BOARD_HOST; }
 uint16_t hal_stack_free(void) { return 6000; }
 bool hal_program_ok(void) { return true; }
-uint8_t hal_eeprom_read(uint8_t at) { return eeprom[at]; }
-void hal_eeprom_write(uint8_t at, uint8_t value) { eeprom[at] = value; }
+bool hal_stack_whole(void) { return stack_whole; }
+
+uint8_t hal_eeprom_read(uint16_t at) { return eeprom[at]; }
+bool hal_eeprom_busy(void) { return (int32_t)(eeprom_until - ms) > 0; }
+void hal_eeprom_wait(void) { eeprom_until = ms; }
+
+/* When the power fails the byte that is being written may become anything, and those after it are not written. */
+void hal_eeprom_begin(uint16_t at, uint8_t value) {
+    eeprom_until = ms + EEPROM_BYTE_MS;
+    if (eeprom_left != 0) {
+        eeprom[at] = value;
+        eeprom_left -= eeprom_left > 0;
+    } else if (!eeprom_dead) {
+        eeprom[at] = eeprom_rubbish;
+        eeprom_dead = true;
+    }
+}
+
+/* The power is back; a failure that was announced and has not come still will. */
+static void desk_eeprom_power(void) {
+    eeprom_until = 0;
+    if (eeprom_dead) {
+        eeprom_dead = false;
+        eeprom_left = -1;
+    }
+}
 
 void hal_adc_start(uint8_t channel) {
     for (adc_at = 0; devices_analog_channel[adc_at] != channel; adc_at++) {
@@ -73,6 +102,11 @@ static void desk_input(unsigned id, unsigned level) {
 static void desk_analog(unsigned id, unsigned millivolt) {
     adc_mv[id] = (uint16_t)millivolt;
     adc_set[id] = true;
+}
+
+static inline void desk_power_fails(unsigned after, unsigned rubbish) {
+    eeprom_left = (long)after;
+    eeprom_rubbish = (uint8_t)rubbish;
 }
 
 #endif

@@ -4,7 +4,11 @@
  *   t MS         run so many milliseconds            j MS     the same as one jump: the loop looks once at the end
  *   a ID MILLIVOLT   an analog input (AN_... of devices.h; healthy until set)
  *   r CAUSE      reset (enum reset_cause)            e        outputs: motors, lamps
- * Answers: "M MS BITS" when motors change, "L MS BITS" for lamps, "T MS HEX" bytes sent, "." after each command. */
+ *   m AT HEX     bytes of the EEPROM                 d AT COUNT   show them
+ *   k COUNT BYTE the power fails after COUNT more bytes of EEPROM, the next becomes BYTE; until the reset after it
+ *   c LEVEL      what lies at the end of the stack is whole
+ * Answers: "M MS BITS" when motors change, "L MS BITS" for lamps, "T MS HEX" bytes sent, "D AT HEX" EEPROM,
+ * "." after each command. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -76,20 +80,36 @@ static void take_bytes(const char *hex) {
     flush_tx();
 }
 
+static void put_eeprom(unsigned at, const char *hex) {
+    unsigned byte;
+    for (; at < EEPROM_SIZE && sscanf(hex, "%2x", &byte) == 1; hex += 2) {
+        eeprom[at++] = (uint8_t)byte;
+    }
+}
+
+static void show_eeprom(unsigned at, unsigned count) {
+    printf("D %u ", at);
+    for (; count > 0 && at < EEPROM_SIZE; count--) {
+        printf("%02x", eeprom[at++]);
+    }
+    printf("\n");
+}
+
 static void reset(uint8_t why) {
     cause = why;
     rx_in = rx_out = tx_count = 0;
     hal_write_motors(0);
     ms = 0;
+    desk_eeprom_power();
     loop_init();
     flush_tx();
 }
 
 int main(void) {
     static char line[2u * RX_SIZE];
-    memset(eeprom, 0xFF, sizeof eeprom);
     while (fgets(line, sizeof line, stdin)) {
         unsigned a = 0, b = 0;
+        int skip = 0;
         switch (line[0]) {
         case 'i':
             if (sscanf(line + 1, "%u %u", &a, &b) == 2 && a < INPUT_BYTES * 8u) {
@@ -110,6 +130,22 @@ int main(void) {
         case 'j': step((unsigned)strtoul(line + 1, NULL, 10)); break;
         case 'r': reset((uint8_t)strtoul(line + 1, NULL, 10)); break;
         case 'e': printf("E %04x %03x\n", motors, lamps); break;
+        case 'm':
+            if (sscanf(line + 1, "%u %n", &a, &skip) == 1) {
+                put_eeprom(a, line + 1 + skip);
+            }
+            break;
+        case 'd':
+            if (sscanf(line + 1, "%u %u", &a, &b) == 2) {
+                show_eeprom(a, b);
+            }
+            break;
+        case 'k':
+            if (sscanf(line + 1, "%u %u", &a, &b) == 2) {
+                desk_power_fails(a, b);
+            }
+            break;
+        case 'c': stack_whole = atoi(line + 1) != 0; break;
         default: break;
         }
         printf(".\n");

@@ -33,6 +33,7 @@ void firmware_reset(uint8_t why) {
     cause = why;
     hal_write_motors(0); /* the pins float and the drivers have pull-downs */
     ms = 0;
+    desk_eeprom_power();
     loop_init();
 }
 
