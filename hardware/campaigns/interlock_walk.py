@@ -308,7 +308,7 @@ class Walk(Judge):
                 self._judge()
         else:
             self._jog(rng.choice(tuple(MOTOR)), rng.choice((100, 300, 1000, 2000)))
-            if state == m.State.service and self._core.motors:
+            for _ in range(2 if state == m.State.service and self._core.motors else 0):
                 self._jog(rng.choice(tuple(MOTOR)), 300)
         self._judge()
 
