@@ -14,7 +14,7 @@ from typing import ClassVar
 from firmware_bridge.wire import Kind, Message, WireEnum
 
 PROTOCOL_VERSION = 2
-LAYOUT_HASH = 0x8FD7311B
+LAYOUT_HASH = 0x07DFAB6D
 BAUD = 250000
 BAUD_FALLBACK = 115200
 MAX_PAYLOAD = 48
@@ -83,6 +83,7 @@ class ResetCause(WireEnum):
     brown_out = 3
     watchdog = 4
     jtag = 5
+    update = 6
 
 
 class StopReason(WireEnum):
@@ -118,7 +119,6 @@ class Reason(WireEnum):
     wrong_code = 17
     resting = 18
     busy_memory = 19
-    wrong_image = 20
 
 
 class SetId(WireEnum):

@@ -52,6 +52,7 @@ RESETS = {
     "brown_out": ("欠压", "low voltage"),
     "watchdog": ("看门狗", "watchdog"),
     "jtag": ("JTAG", "JTAG"),
+    "update": ("更新固件", "firmware update"),
 }
 COUNTERS = {
     "board_frames": ("控制板收到的帧", "frames the board got"),

@@ -24,7 +24,6 @@ REASONS: dict[str, tuple[str, str]] = {
     "wrong_code": ("检修码不对", "wrong service code"),
     "resting": ("电机刚连续运转过久，正在歇：过几分钟再来", "a motor rests after a long run: wait a bit"),
     "busy_memory": ("控制板正在写存储：过一秒再来", "the board is writing its memory: try again in a second"),
-    "wrong_image": ("固件不是给这块板的", "the firmware is for another board"),
     "no_answer": ("控制板没有应答：查数据线和供电", "the board did not answer: check cable and supply"),
     "mismatch": ("固件与程序版本不合", "firmware and program do not match"),
 }

@@ -41,5 +41,9 @@ def header_text() -> str:
         "/* Left for the bootloader in the last bytes of RAM: FLASH_UPDATE_KEY, then its complement with",
         " * bit 0 = the host speaks the slower rate. The stack grows over it, but only after it was read. */",
         "#define UPDATE_CELL ((volatile uint32_t *)(RAMEND - 7))",
+        "/* Left for the program: it starts because of an update. Every reset clears this register;",
+        " * the bit is none of MCUSR, whose bits a program cannot set. */",
+        "#define UPDATE_NOTE GPIOR1",
+        "#define UPDATE_NOTE_ASKED 0x80u",
     ]
     return "\n".join([*lines, "#endif", ""])

@@ -26,7 +26,7 @@ PROGRAM = r"""
 #include "flash_map.h"
 static void put(char c) { while (!(UCSR0A & (1 << UDRE0))) {} UDR0 = (uint8_t)c; }
 int main(void) {
-    uint8_t cause = MCUSR, same = 0;
+    uint8_t cause = MCUSR | UPDATE_NOTE, same = 0; /* an update shows as 8x */
     char last = 0;
     MCUSR = 0;
     wdt_enable(WDTO_250MS);

@@ -127,7 +127,7 @@ def test_a_program_asks_for_it_and_the_reset_is_not_held_against_it(make: Make) 
     assert here.stay == Stay.asked
     answer = chip.ask(Run())
     assert answer == Result(Run.CODE, Verdict.ok, 0)
-    assert chip.running() == "A00"
+    assert chip.running() == "A88", "told what the start is for, and by what reset"
     chip.harness.reset("external")
     assert b"[A02]" in chip.run_us(START_US), "asked for once"
 
@@ -151,7 +151,7 @@ def test_old_to_new(make: Make) -> None:
         update.feed(report.sent, chip.now // 1000)
         update.tick(chip.now // 1000)
     assert (update.stage, update.pages_done, update.pages_sent, update.retries) == ("done", 16, 16, 0)
-    assert chip.running(300_000) == "B00"
+    assert chip.running(300_000) == "B88"
     assert chip.flashed(new())
     assert edges == [], "nothing may move"
     chip.cut()
@@ -166,7 +166,7 @@ def test_the_same_again_changes_no_page_but_the_record(make: Make) -> None:
     chip.cut()
     update = chip.converse(chip.update(new()))
     assert (update.stage, update.pages_sent) == ("done", 0)
-    assert chip.running(400_000) == "B01"
+    assert chip.running(400_000) == "B81"
     assert chip.harness.pages_changed() - before == 2 + 1  # the record of what waits: forgotten, and written
 
 
@@ -221,7 +221,7 @@ def test_what_is_refused_leaves_the_program_alone(make: Make) -> None:
         assert (answer.command, answer.verdict) == (message.CODE, verdict), message
     assert chip.flashed(old())
     assert chip.ask(Run(), wait_us=5_000) == Result(Run.CODE, Verdict.ok, 0)
-    assert chip.running() == "A01"
+    assert chip.running() == "A81"
 
 
 def test_an_image_whose_crc_is_wrong_never_becomes_the_program(make: Make) -> None:

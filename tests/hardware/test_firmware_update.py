@@ -80,6 +80,13 @@ class Table:
         assert isinstance(told, fb.Refused), told
         return told.reason_key
 
+    def status(self) -> tuple[m.State, int, bool]:
+        """Return its state, its fault, and whether it was stopped."""
+        told = self.order(m.GetStatus())
+        assert isinstance(told, fb.Done)
+        assert isinstance(told.response, m.StatusReport)
+        return told.response.state, told.response.fault, told.response.stopped
+
     def running(self) -> bool:
         return any(self.chip.harness.outputs()[port] for port in "LB")
 
@@ -106,7 +113,8 @@ def test_the_whole_way_from_one_firmware_to_the_next(table: Table) -> None:
     table.run(2000)
     second = table.greet()
     assert second.source == new.head.source != first.source
-    assert second.reset_cause != m.ResetCause.watchdog, "nobody hung"
+    assert second.reset_cause == m.ResetCause.update, "nobody hung"
+    assert table.status() == (m.State.idle, 0, False), "nothing to clear"
     assert second.boot_count == first.boot_count + 1
     assert not second.homed
     assert table.chip.flashed(new)
@@ -114,6 +122,10 @@ def test_the_whole_way_from_one_firmware_to_the_next(table: Table) -> None:
     assert isinstance(report, fb.Done)
     assert isinstance(report.response, m.SelfTestReport)
     assert report.response.failed == 0
+    assert isinstance(table.order(m.Home()), fb.Done)
+    table.chip.harness.reset("external")
+    table.run(400)
+    assert table.greet().reset_cause == m.ResetCause.external, "told once"
 
 
 def test_a_moving_machine_is_not_interrupted(table: Table) -> None:
@@ -191,6 +203,8 @@ def test_a_host_that_goes_away_costs_half_a_minute(table: Table) -> None:
     assert isinstance(table.order(KEY), fb.Done)
     table.chip.run_us(31_500_000)
     second = table.greet()
+    assert second.reset_cause == m.ResetCause.update
+    assert table.status() == (m.State.idle, 0, False)
     assert second.source == first.source
     assert second.boot_count == first.boot_count + 1
 

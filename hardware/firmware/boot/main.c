@@ -57,8 +57,8 @@ static void leave(void) {
     line_close();
     TCCR1B = 0;
     TCNT1 = 0;
-    if (asked) {
-        MCUSR = 0; /* this reset was wanted: no program hung */
+    if (stay == STAY_ASKED) { /* this start was wanted: no program hung */
+        UPDATE_NOTE = UPDATE_NOTE_ASKED;
     }
     RAMPZ = 0;
     wdt_reset();

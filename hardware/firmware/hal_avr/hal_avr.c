@@ -36,8 +36,9 @@ extern uint8_t _end;
  * to see later how much was ever used; .noinit lies below _end and is left alone. */
 void early(void) __attribute__((naked, used, section(".init3")));
 void early(void) {
-    reset_flags = MCUSR;
+    reset_flags = MCUSR | UPDATE_NOTE;
     MCUSR = 0;
+    UPDATE_NOTE = 0;
     wdt_enable(WATCHDOG_PERIOD);
     for (uint8_t *p = &_end; p < (uint8_t *)RAMEND - 16; p++) {
         *p = STACK_PAINT;
@@ -45,14 +46,17 @@ void early(void) {
 }
 
 uint8_t hal_reset_cause(void) {
+    if (reset_flags & UPDATE_NOTE_ASKED) { /* with the watchdog's flag: by it the program left */
+        return RESET_CAUSE_UPDATE;
+    }
     if (reset_flags & _BV(WDRF)) {
         return RESET_CAUSE_WATCHDOG;
     }
-    if (reset_flags & _BV(BORF)) {
-        return reset_flags & _BV(PORF) ? RESET_CAUSE_POWER_ON : RESET_CAUSE_BROWN_OUT;
-    }
-    if (reset_flags & _BV(PORF)) {
+    if (reset_flags & _BV(PORF)) { /* brown-out is flagged on the way up too */
         return RESET_CAUSE_POWER_ON;
+    }
+    if (reset_flags & _BV(BORF)) {
+        return RESET_CAUSE_BROWN_OUT;
     }
     return reset_flags & _BV(EXTRF) ? RESET_CAUSE_EXTERNAL : RESET_CAUSE_UNKNOWN;
 }
