@@ -76,6 +76,8 @@ bool pages_copy(uint32_t to, uint32_t from, uint32_t size) {
         if (!pages_write(to + done, page)) {
             return false;
         }
+        wdt_reset(); /* pages that are equal take 1 ms each, and there may be 480 */
+        line_listen();
     }
     return true;
 }
