@@ -135,8 +135,8 @@ STEPS: Mapping[str, Steps] = MappingProxyType({
         ("记下固件号和时间，导出账本（journal export）一起报告", "反复出现又都在电机启动时：按 204 查干扰"),
         ("Note firmware and time, send them with an export of the ledger (journal export)", "If it returns whenever motors start: look for interference as in 204")),
     "record": (
-        ("diag faults --log 看记录和坏记录数，diag selftest 看 EEPROM 一项", "只报一次：断电正好碰上，或偶然一位出错，记录已清掉", "每次开机都报：换控制板（EEPROM 寿命 10 万次写）"),
-        ("Read diag faults --log (records and damaged ones) and EEPROM in diag selftest", "Told once: a power cut at a bad moment or a single flipped bit; the record has been emptied", "Told at every start: change the board (its EEPROM lasts 100,000 writes)")),
+        ("diag faults --log 看记录和坏记录数，diag selftest 看 EEPROM 一项", "每次开机都会报，直到那条记录被新的盖掉（几次开机或几十次故障）", "盖掉之后又报：换控制板（EEPROM 寿命 10 万次写）"),
+        ("Read diag faults --log (records and damaged ones) and EEPROM in diag selftest", "It is told at every start until a new record has taken its place (a few starts, or some ten faults)", "If it returns after that change the board (its EEPROM lasts 100,000 writes)")),
     "stack": (
         ("记下固件号、diag selftest 的栈余量和 diag faults --log，一起报告", "断电再开；固件不是发布版就烧回发布版"),
         ("Note the firmware, the stack left in diag selftest and diag faults --log, report them", "Power off and on; if the firmware is no release flash the release")),

@@ -113,7 +113,7 @@ ONE: tuple[FaultRow, ...] = (
              "继续用；反复出现请导出诊断", "Go on; if it returns export the diagnostics"),
     FaultRow(902, "record", "warn", "控制板存储出错", "The board's memory is faulty",
              "EEPROM 里有记录校验不符", "A record in its EEPROM fails its check",
-             "继续用；每次开机都报就换控制板", "Go on; if it returns with every start change the board"),
+             "继续用；请技师看一下", "Go on; have the technician look at it"),
     FaultRow(903, "stack", "latched", "控制板内存写乱了", "The board's working memory was overwritten",
              "程序的栈超出了自己的地方", "The program's stack went beyond its place",
              "断电再开；再出现请导出诊断", "Power off and on; if it returns export the diagnostics"),

@@ -84,5 +84,7 @@ CAUSES = {901: m.ResetCause.watchdog, 101: m.ResetCause.brown_out, 204: m.ResetC
 NOT_SIMULATED = {
     512: "ten minutes of motors on end: a timeline test on the core (test_firmware_protection.py)",
     513: "as 512",
-    902: "EEPROM: the self test and a test of the record; the wood has no part in it",
+    902: "EEPROM: cuts and damage at every byte on the core (test_firmware_records.py)",
+    903: "the stack: a test on the core, likewise",
+    904: "as 902",
 }

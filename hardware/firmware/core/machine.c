@@ -130,8 +130,7 @@ void machine_latch(uint8_t what, uint8_t reason, uint16_t code, uint8_t side, ui
     halt(reason);
     fault_code = code;
     fault_side = side;
-    machine_log(code, side, detail);
-    machine_tell(code, side, detail);
+    machine_warn(code, side, detail);
     machine_trigger(what);
 }
 

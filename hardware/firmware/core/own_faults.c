@@ -40,7 +40,7 @@ void own_faults_init(void) {
 
 void own_faults_task(void) {
     if (!hal_stack_whole()) {
-        machine_fault(903u, 0, hal_stack_free()); /* what lies there may be damaged: nothing moves until it starts anew */
+        machine_fault(903u, 0, 0); /* what lies there may be damaged: nothing moves until it starts anew */
     }
     if (told != count && link_is_understood()) {
         machine_tell(found[told].code, 0, found[told].detail);

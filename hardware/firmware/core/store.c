@@ -63,22 +63,13 @@ static uint8_t after(const area_t *area) {
     return slot >= area->slots ? 0 : slot;
 }
 
-static void empty(uint16_t at) {
-    hal_eeprom_begin((uint16_t)(at + 1u), EMPTY >> 8);
-    hal_eeprom_wait();
-}
-
 /* What the next record would go to may have been cut off by a reset: nothing older is lost by that. What else is
- * broken becomes empty, one slot in a start, so that it is not told for ever: a cell that is worn breaks again. Only
- * the configuration stays broken until a person has set it. */
-static void judge(area_t *area, uint8_t broken) {
+ * broken is told at every start until the ring comes round and writes over it. */
+static void judge(const area_t *area, uint8_t broken) {
     if (area->damaged == 1 && broken == after(area)) {
         torn |= bit_of(area);
     } else if (area->damaged != 0) {
         failed |= bit_of(area);
-        if (area != &areas[STORE_CONFIG]) {
-            empty(address(area, broken));
-        }
     }
 }
 
