@@ -32,7 +32,7 @@ SMALL_FLAGS = (
     # the rest was found by trying, with avr-gcc 5.4
     "-fno-tree-reassoc", "-fno-tree-tail-merge", "-fno-ssa-phiopt", "-fno-guess-branch-probability",
     "-fno-tree-dominator-opts", "-fno-tree-pre", "-fno-ipa-sra", "-fno-inline-functions-called-once",
-    "-fno-jump-tables",
+    "-fno-jump-tables", "-fno-tree-coalesce-vars",
 )  # fmt: skip
 """Of the firmware, not of the bootloader, which runs before there is a C runtime."""
 BOOT_FLAGS = (
