@@ -135,3 +135,32 @@ def test_a_start_for_no_known_reason_is_told_with_the_estop_pressed_too(desk: De
     assert desk.order(m.Home()) == "estop"
     assert desk.order(m.ClearFault(desk.status().stops), 50) == "ok"
     assert desk.order(m.Home(), 100) == "ok"
+
+
+def test_a_stacker_that_waits_for_its_relay_is_watched_too(desk: Desk) -> None:
+    """Paused while side 1 turns back: nothing runs, and the push of side 2 would go on by itself."""
+    desk.homed()
+    assert desk.order(m.Build(136)) == "ok"
+    for level in (1, 0):
+        desk.set(count_1=level)
+        desk.run(30)
+    desk.set(jam_1=1)
+    desk.run(650)
+    for level in (1, 0, 1, 0):
+        desk.set(count_2=level)
+        desk.run(30)
+    assert "stack_2" in desk.motors
+    desk.set(stack_home_2=0)
+    for _ in range(500):
+        desk.run(1)
+        if {"reverse", "feed_1"} <= desk.motors:
+            break
+    desk.run(20)
+    assert desk.order(m.Pause(True), 5) == "ok"
+    assert desk.motors <= {"reverse"}
+    before = len(desk.edges)
+    desk.set(tray_down_3=0)
+    desk.run(50)
+    assert desk.faults() == [(361, 1), (403, 3)]
+    desk.run(300)
+    assert [edge for edge in desk.edges[before:] if edge[2]] == []

@@ -25,6 +25,7 @@
 #include "update.h"
 
 #define TO_REST 0xFFu
+#define STACK_MOTORS (15u << M_STACK_1)
 
 #define S(name) (1u << STATE_##name)
 #define AT_REST (S(IDLE) | S(LOADING) | S(READY) | S(IN_PLAY))
@@ -251,7 +252,10 @@ void machine_task(uint32_t now) {
     if (on != 0 || ((MOVING | S(PAUSED)) >> state & 1u)) {
         limits_watch();
     }
-    if (on != 0 || state == STATE_BUILDING) { /* a build rests between turns back, and goes on by itself */
+    if (build_interrupted_turning()) {
+        on |= STACK_MOTORS; /* one that rests goes on by itself */
+    }
+    if (on != 0 || state == STATE_BUILDING) { /* so does a build between turns back */
         interlocks_watch(on);
     }
     if (state == STATE_BUILDING) {
