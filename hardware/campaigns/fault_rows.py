@@ -61,6 +61,8 @@ ROWS = (
     Row("tray_limit_held", 405, 3_000, "trays_up", felt="the order", same_code=True),
     Row("dome_stuck", 411, 3_000, "dome_up", felt=HELD, one_side=False),
     Row("dome_stuck_up", 412, 3_000, "dome_down", felt=HELD, one_side=False),
+    Row("dome_limit_held", 406, 3_000, "dome_up", felt="when the dome should be half up",
+        one_side=False),
     Row("dice_stuck", 421, 3_000, "dice", felt="the throw", one_side=False),
     Row("dice_open", 421, 3_000, "dice", felt="the throw", one_side=False),
     Row("key_stuck", 501, 10_500, "rest", felt="the pressing (10 s, as the guide has it)", same_code=True),

@@ -46,6 +46,10 @@ class Judge:
     def _trays_away(self, at_ms: int | None = None) -> bool:
         return any(self._is(f"tray_down_{n}", False, at_ms) for n in SIDES)
 
+    def _limit_is_held(self) -> bool:
+        pairs = (("dome_down", "dome_up"), *((f"tray_down_{n}", f"tray_up_{n}") for n in SIDES))
+        return any(self._is(down, True) and self._is(up, True) for down, up in pairs)
+
     def _break(self, rule: str, text: str) -> None:
         self._figures.broken[rule] += 1
         if len(self._figures.shown) < 10:
@@ -187,5 +191,7 @@ class Judge:
         away = self._trays_away() and (motors & STACKERS or (motors & DOME and not self._homing))
         if away or (motors & (TRAYS | FEEDS) and self._is("dome_down", False)):
             self._break("on-the-way", f"motors {motors:04x} run")
+        if self._limit_is_held() and any(core.now - at_ms > MARGIN_MS for at_ms in self._on_since.values()):
+            self._break("limit-held", f"motors {motors:04x} run")
         if self._stopped:
             self._break("latched", f"motors {motors:04x} run")

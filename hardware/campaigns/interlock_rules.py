@@ -47,6 +47,7 @@ RULES = {
     "trays-dome-up": "trays are not ordered to move with the dome away from its bottom",
     "dome-trays-up": "dome and stackers are not ordered to move with a tray away from its bottom",
     "on-the-way": "trays and a build stop when the dome leaves its bottom, dome and a build when a tray does",
+    "limit-held": "nothing moves while both limits of the dome or of a tray are closed",
     "stacker-not-home": "no build starts with a stacker away from home",
     "estop": "no motor runs while the e-stop is pressed",
     "supply-low": f"no motor starts or runs while the motor supply is low, after {LOW_MS} ms of it",

@@ -35,27 +35,27 @@ class Walk(Judge):
     def step(self) -> None:
         """Do one thing and judge."""
         choice = self._rng.random()
-        if self._motors & FEEDS and choice < (0.75 if self._motors & STACKERS else 0.045):
+        if self._motors & FEEDS and choice < (0.75 if self._motors & STACKERS else 0.07):
             self._pause()
         elif choice < 0.25:
             self._order()
-        elif choice < 0.55:
+        elif choice < 0.53:
             self._answer_as_a_table()
-        elif choice < 0.68:
+        elif choice < 0.65:
             self._put(self._rng.choice(tuple(INPUT)), self._rng.random() < 0.5)
-        elif choice < 0.72:
+        elif choice < 0.71:
             self._all_well()
-        elif choice < 0.723:
+        elif choice < 0.713:
             self._core.stop()
-        elif choice < 0.725:
+        elif choice < 0.715:
             self._reset()
-        elif choice < 0.775 and self._motors:
+        elif choice < 0.805 and self._motors:
             self._provoke()
-        elif choice < 0.7765:
+        elif choice < 0.8065:
             self._put_supply(self._rng.random() < 0.7)
-        elif choice < 0.7765 + OVERWORK:
+        elif choice < 0.8065 + OVERWORK:
             self._overwork()
-        elif choice < 0.7765 + OVERWORK + STUCK:
+        elif choice < 0.8065 + OVERWORK + STUCK:
             self._begin_build()
             self._jam()
         else:
@@ -107,7 +107,7 @@ class Walk(Judge):
         if self._rng.random() < 0.97:
             self._core.beat()
             self._sign_of_life = self._core.now
-        if self._motors & (TRAYS | DOME | STACKERS) and self._rng.random() < 0.2:
+        if self._motors & (TRAYS | DOME | STACKERS) and self._rng.random() < 0.4:
             self._wait_in_vain()
             return
         self._core.run(ms)
@@ -116,7 +116,7 @@ class Walk(Judge):
         """Something happens to what runs: a lid, the button, a switch under way, the host's end."""
         motors = self._motors
         often = ("jam",) * 6 if motors & FEEDS else ()
-        what = self._rng.choice(("lid", "estop", "lost", "lost", "lost", "silence", *often))
+        what = self._rng.choice(("lid", "estop", "lost", "lost", "lost", "held", "silence", *often))
         if what == "lid" and not self._levels["lid"]:
             self._figures.tried["lid-opened"] += 1
             self._put("lid", True)
@@ -129,6 +129,11 @@ class Walk(Judge):
         elif what == "lost" and motors & (STACKERS | DOME) and not self._homing:
             self._figures.tried["on-the-way"] += 1
             self._put(f"tray_down_{self._rng.choice(SIDES)}", False)
+        elif what == "held":
+            self._figures.tried["limit-held"] += 1
+            pair = self._rng.choice(("dome_{}", *(f"tray_{{}}_{n}" for n in SIDES)))
+            for end in ("down", "up"):
+                self._put(pair.format(end), True)
         elif what == "jam":
             self._jam()
             return
@@ -285,7 +290,7 @@ class Walk(Judge):
             order = rng.choice(PLANS)
         elif kind < 0.88:
             order = m.Pause(rng.random() < 0.3)
-        elif kind < 0.95:
+        elif kind < 0.96:
             self._serve()
             return
         else:
@@ -299,7 +304,7 @@ class Walk(Judge):
             self._core.order(m.Service(True, SERVICE_CODE))
         elif state == m.State.service and rng.random() < 0.08:
             self._core.order(m.Service(False, 0))
-        elif state == m.State.service and rng.random() < 0.9:
+        elif state == m.State.service and rng.random() < 0.83:
             actuator = rng.choice(HELD_DOWN)
             self._all_well()
             for _ in range(26):

@@ -96,6 +96,7 @@ WHOLE_TABLE: Mapping[str, Break] = MappingProxyType(
         "crawling_ring": lambda plant, side: _slow(plant, CRAWLS),
         "dome_stuck": lambda plant, side: plant.stick_dome(HALF_WAY),
         "dome_stuck_up": lambda plant, side: plant.stick_dome(1.0, HALF_WAY),
+        "dome_limit_held": lambda plant, side: plant.hold_dome_limit(True),
         "supply_low": lambda plant, side: plant.strain("motor_supply", 2_500),
         "hot": lambda plant, side: plant.strain("temperature", 480),
         "lid_open": lambda plant, side: plant.open_lid(True),
@@ -128,6 +129,7 @@ def mend(plant: Plant, missing_at: int = 0) -> None:
     _slow(plant, 1.0)
     plant.stick_tray(0)
     plant.hold_limit(0)
+    plant.hold_dome_limit(False)
     plant.stick_dome(1.0)
     plant.free_keys()
     plant.turn_switch(0)

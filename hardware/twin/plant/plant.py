@@ -22,6 +22,8 @@ from hardware.twin.plant.two_sets import set_to_push
 from hardware.twin.plant.wiring import load_wiring
 
 SIDES = (1, 2, 3, 4)
+DOME_DOWN = 0.02
+"""Up to here the lower limit switch of the dome is pressed."""
 MOTORS = frozenset(device.id for device in load_wiring().outputs if device.kind == "motor")
 HEALTHY_MV = {device: millivolt for device, (_, millivolt) in load_wiring().analog.items()}
 TellInput = Callable[[str, bool], None]
@@ -75,6 +77,7 @@ class Plant:
         self.hide_next_tiles = 0
         self.stuck_tray: int | None = None
         self.held_limit: int | None = None
+        self.dome_limit_held = False
         self._stuck_keys: set[str] = set()
         self.estop_pressed = False
         self.lid_is_open = False
@@ -86,7 +89,7 @@ class Plant:
             timing.DOME_US,
             timing.DOME_US,
             [
-                Switch(0.0, 0.02, lambda on: tell_input("dome_down", on)),
+                Switch(0.0, DOME_DOWN, self._dome_down),
                 Switch(0.98, 1.0, lambda on: tell_input("dome_up", on)),
             ],
         )
@@ -121,6 +124,9 @@ class Plant:
 
     def _tray_down(self, side: int, on: bool) -> None:
         self._tell_input(f"tray_down_{side}", side == self.held_limit or (on and side != self.stuck_tray))
+
+    def _dome_down(self, on: bool) -> None:
+        self._tell_input("dome_down", on or self.dome_limit_held)
 
     def _tray_up(self, side: int, on: bool) -> None:
         if on and self.has_ledges and self.sides[side].stacks:
@@ -317,6 +323,11 @@ class Plant:
         self.held_limit = side or None
         for number in SIDES:
             self._tray_down(number, self.trays.position <= 0.005 * number)
+
+    def hold_dome_limit(self, held: bool) -> None:
+        """The lower limit switch of the dome stays pressed, or comes up again."""
+        self.dome_limit_held = held
+        self._dome_down(self.dome.position <= DOME_DOWN)
 
     def stick_dome(self, limit: float, floor: float = 0.0) -> None:
         """Something keeps the dome from rising above `limit` (1 = nothing) or falling below `floor`."""
