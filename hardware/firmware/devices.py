@@ -104,14 +104,22 @@ def _tests(data: Mapping[str, Any]) -> list[str]:
     number = {row["id"]: row["status"] for group in data["devices"].values() for row in group}
     kinds = list(dict.fromkeys(row["kind"] for row in data["tests"]))
     lines = [f"enum test_kind {{ {', '.join(f'TEST_{kind.upper()}' for kind in kinds)} }};"]
-    lines += ["typedef struct {", "    uint8_t kind, ids[8]; /* 0xFF = none */", "} service_test_t;"]
+    lines += [
+        "/* Sensors: bit number of the first, mask of those from there on. Others: 0xFF = none. */",
+        "typedef struct {", "    uint8_t kind, ids[4];", "} service_test_t;",
+    ]  # fmt: skip
     lines.append(f"#define SERVICE_TESTS {len(data['tests'])}u")
     lines.append("static const service_test_t devices_tests[SERVICE_TESTS] __attribute__((unused)) = {")
     for place, row in enumerate(data["tests"]):
         if row["number"] != place:
             raise ValueError(f"devices.toml: tests are numbered in order, {row['number']} is at {place}")
-        ids = [f"{number[name]}u" for name in row["devices"]] + ["0xFFu"] * (8 - len(row["devices"]))
-        lines.append(f"    {{TEST_{row['kind'].upper()}, {{{', '.join(ids)}}}}},")
+        ids = [number[name] for name in row["devices"]]
+        if row["kind"] == "sensors":
+            if ids != list(range(ids[0], ids[0] + len(ids))) or ids[0] >> 3 != ids[-1] >> 3:
+                raise ValueError(f"devices.toml: the sensors of test {place} are not neighbours in one byte")
+            ids = [ids[0], (1 << len(ids)) - 1]
+        whole = [*ids, *[0xFF] * (4 - len(ids))]
+        lines.append(f"    {{TEST_{row['kind'].upper()}, {{{', '.join(f'{one}u' for one in whole)}}}}},")
     return [*lines, "};"]
 
 

@@ -8,10 +8,11 @@ static const uint32_t TABLE[16] = {
 
 uint32_t crc32(uint32_t seed, const uint8_t *data, uint8_t count) {
     uint32_t crc = ~seed;
-    for (uint8_t i = 0; i < count; i++) {
-        crc ^= data[i];
-        crc = (crc >> 4) ^ TABLE[crc & 15u];
-        crc = (crc >> 4) ^ TABLE[crc & 15u];
+    for (; count != 0; count--) {
+        crc ^= *data++;
+        for (uint8_t half = 0; half < 2u; half++) {
+            crc = (crc >> 4) ^ TABLE[(uint8_t)crc & 15u];
+        }
     }
     return ~crc;
 }

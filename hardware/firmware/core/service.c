@@ -162,13 +162,17 @@ static uint8_t lamps_of(uint8_t value) {
 }
 
 /* Inputs, or motors that run, in the order of the table: dealer lamps are bits 0-3, ready lamps 4-7. */
-static uint16_t devices_shown(const service_test_t *test) {
+static uint8_t sensors_shown(const service_test_t *test) {
+    return (uint8_t)(inputs_stable()[test->ids[0] >> 3] >> (test->ids[0] & 7u) & test->ids[1]);
+}
+
+static uint8_t motors_shown(const service_test_t *test) {
     uint16_t on = motors_on();
-    uint8_t lamps = 0, mask = 1;
-    for (uint8_t i = 0; i < sizeof test->ids; i++, mask = (uint8_t)(mask << 1)) {
-        uint8_t id = test->ids[i];
-        if (id != NONE && (test->kind == TEST_SENSORS ? input_is(id) : on >> id & 1u)) {
-            lamps |= mask;
+    uint8_t lamps = 0;
+    for (uint8_t i = sizeof test->ids; i-- != 0;) {
+        lamps = (uint8_t)(lamps << 1);
+        if (test->ids[i] != NONE && (on >> test->ids[i] & 1u)) {
+            lamps |= 1u;
         }
     }
     return lamps;
@@ -185,9 +189,9 @@ static uint16_t test_shows(const service_test_t *test, uint32_t now) {
     switch (test->kind) {
     case TEST_WALK: return (uint16_t)(1u << (uint8_t)(ms_since(now, began) >> 8) % LAMP_COUNT); /* 256 ms each */
     case TEST_KEYS: return keys_shown();
-    case TEST_SENSORS:
-    case TEST_JOG: return devices_shown(test);
-    case TEST_COUNT: return devices_shown(test) | READY(lamps_of(jog_counted()));
+    case TEST_SENSORS: return sensors_shown(test);
+    case TEST_JOG: return motors_shown(test);
+    case TEST_COUNT: return motors_shown(test) | READY(lamps_of(jog_counted()));
     case TEST_POWER: return (uint16_t)((analog_is_low(AN_MOTOR_SUPPLY) ? 0u : 1u) | (analog_is_low(AN_TEMPERATURE) ? 0u : 2u));
     default: return (uint8_t)~diagnose_failed(&ran);
     }
