@@ -8,6 +8,7 @@
 #include "devices.h"
 #include "hal.h"
 #include "inputs.h"
+#include "lifts.h"
 #include "protocol.h"
 #include "store.h"
 
@@ -100,23 +101,14 @@ static uint8_t tell_inputs(uint8_t *answer) {
     return count;
 }
 
-static bool no_contradiction(uint8_t first_up, uint8_t first_down, uint8_t count) {
-    for (uint8_t i = 0; i < count; i++) {
-        if (input_is((uint8_t)(first_up + i)) && input_is((uint8_t)(first_down + i))) {
-            return false;
-        }
-    }
-    return true;
-}
-
 uint8_t diagnose_failed(uint8_t *ran) {
     uint8_t eyes = inputs_stable()[0] & 15u;
     const bool passed[] = {
         hal_program_ok(),
         hal_stack_free() >= 256u,
         store_failed() == 0,
-        no_contradiction(IN_TRAY_UP_1, IN_TRAY_DOWN_1, 4),
-        no_contradiction(IN_DOME_UP, IN_DOME_DOWN, 1),
+        trays_held() == 0,
+        !dome_is_held(),
         inputs_all(IN_STACK_HOME_1),
         eyes == 0,
         inputs_stable()[4] == 0,

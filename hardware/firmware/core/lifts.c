@@ -30,6 +30,8 @@ _Static_assert(IN_TRAY_UP_1 == 16 && IN_TRAY_DOWN_1 == 20 && IN_DOME_UP == 24 &&
 /* One end counts only while the switches of the other are off: of two that are on one is held by something. */
 bool trays_are_down(void) { return inputs_stable()[2] == 0xF0u; }
 bool dome_is_down(void) { return (inputs_stable()[3] & 3u) == 2u; }
+uint8_t trays_held(void) { return inputs_stable()[2] & inputs_stable()[2] >> 4; }
+bool dome_is_held(void) { return (inputs_stable()[3] & 3u) == 3u; }
 
 uint8_t trays_position(void) {
     if (motors_on() & (1u << M_TRAY_RAISE | 1u << M_TRAY_LOWER)) {
@@ -78,13 +80,13 @@ void lift_blocked(void) {
 
 void limits_watch(void) {
 #ifndef MUTANT_LIMIT_HELD
-    uint8_t both = inputs_stable()[2] & inputs_stable()[2] >> 4;
+    uint8_t both = trays_held();
     for (uint8_t side = 1; both != 0; side++, both >>= 1) {
         if (both & 1u) {
             machine_fault(405u, side, 0);
         }
     }
-    if ((inputs_stable()[3] & 3u) == 3u) {
+    if (dome_is_held()) {
         machine_fault(406u, 0, 0);
     }
 #endif

@@ -17,6 +17,8 @@ void home_task(uint32_t now);
 bool tray_missing(uint8_t way); /* a fault of the first one that is not at that end */
 bool trays_are_down(void);
 bool dome_is_down(void);
+uint8_t trays_held(void); /* sides with both limits on, as bits */
+bool dome_is_held(void);
 uint8_t trays_position(void); /* enum position */
 uint8_t dome_position(void);
 
