@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_bridge import link as fb
 from firmware_bridge import messages as m
 from firmware_bridge.wire import Message
 from tests.hardware.test_firmware_core import Desk, desk
@@ -164,3 +165,15 @@ def test_a_stacker_that_waits_for_its_relay_is_watched_too(desk: Desk) -> None:
     assert desk.faults() == [(361, 1), (403, 3)]
     desk.run(300)
     assert [edge for edge in desk.edges[before:] if edge[2]] == []
+
+
+@pytest.mark.parametrize(("levels", "failed"), [({}, 0), (BOTH_TRAY, 8), (BOTH_DOME, 16)])
+def test_the_boards_own_test_names_them(desk: Desk, levels: dict[str, int], failed: int) -> None:
+    desk.up()
+    desk.set(**levels)
+    desk.run(60)
+    assert desk.order(m.SelfTest()) == "ok"
+    (report,) = [
+        e.response for e in desk.heard if isinstance(e, fb.Done) and isinstance(e.response, m.SelfTestReport)
+    ]
+    assert report.failed == failed
