@@ -31,8 +31,8 @@ AT_REST = {"dome_down", *(f"{name}_{n}" for name in ("stack_home", "tray_down") 
 class Board:
     """The harness, the link, and one virtual clock in microseconds."""
 
-    def __init__(self) -> None:
-        self.harness = Harness(build.build_harness(), build.build_firmware())
+    def __init__(self, eeprom: Path | None = None) -> None:
+        self.harness = Harness(build.build_harness(), build.build_firmware(), eeprom)
         self.link = fb.Link(0, session=3)
         self.now = 0
         self.heard: list[fb.LinkEvent] = []
