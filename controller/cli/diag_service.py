@@ -71,9 +71,10 @@ def service(
     elif switch is Switch.ON:
         print(
             lang.say(
-                "检修模式：骰子键选测试号（庄家灯 8 4 2 1），升降键开始和结束；测试号见 docs/diag.zh.md",
+                "检修模式：骰子键选测试号（庄家灯 8 4 2 1），升降键开始和结束；"
+                "测试号见 hardware/wiring/pins.md",
                 "service mode: a dice key steps the test number (dealer lamps 8 4 2 1), a lift key begins "
-                "and ends a test; the numbers are in docs/diag.md",
+                "and ends a test; the numbers are in hardware/wiring/pins.md",
                 "\n",
             )
         )
