@@ -203,6 +203,12 @@ class Orders:
         if order.name == board_config.READ:
             correction = board_config.correction(event.response, live.sets)
             live = live if correction is None else self.issue(live, correction, now_ms)
+        if order.name == board_config.CHANGE:
+            store = board_config.change(event.response, order)
+            if store is None:
+                live = wire.answered(live, board_config.STORE, reason="changed")
+            else:
+                live = self.issue(live, store, now_ms)
         if order.name in wire.TOLD:
             live = wire.answered(live, order.name, reason="none")
         if order.name == "clear_fault" and self._clearing:
@@ -227,6 +233,8 @@ class Orders:
             self._ask_status(live, now_ms)
         if order.name in wire.TOLD:
             return Heard(wire.answered(live, order.name, reason=reason))
+        if order.name == "ask" and reason == "busy_memory":  # for a moment: who asked asks again
+            return Heard(wire.answered(live, order.get("question"), busy=True))
         live = live.noting("order.refused", order=order.name, reason=reason)
         if live.behind == order.key:
             refused = live.behind_refused + 1

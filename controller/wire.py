@@ -19,9 +19,9 @@ from firmware_bridge import link as fb
 from firmware_bridge import messages as m
 from firmware_bridge.wire import Message
 
-TOLD = frozenset({"service", "lamp_test"})
+TOLD = frozenset({"service", "lamp_test", board_config.STORE})
 """Orders of a technician: whether the board took them stands among the answers."""
-CONFIG = frozenset({board_config.READ, board_config.WRITE})
+CONFIG = frozenset({board_config.READ, board_config.WRITE, board_config.CHANGE})
 ASIDE = frozenset({"clear_fault", "ask", "pause", *TOLD, *CONFIG})
 """Orders that nobody waits for: they are answered, not followed by an event."""
 DONE_ON_ACK = frozenset({"lamp"})
@@ -50,7 +50,9 @@ _MESSAGES: dict[str, Callable[[Order], Message]] = {
     "dice": lambda order: m.Dice(order.get("spin_ms")),
     "lamp": lambda order: m.Lamp(order.get("side")),
     board_config.READ: lambda order: m.ReadConfig(),
+    board_config.CHANGE: lambda order: m.ReadConfig(),
     board_config.WRITE: lambda order: m.WriteConfig(*(value for _, value in order.params)),
+    board_config.STORE: lambda order: m.WriteConfig(*(value for _, value in order.params)),
     "clear_fault": lambda order: m.ClearFault(0),  # the link names the stop that it knows of
     "ask": lambda order: QUESTIONS[order.get("question")].command(order.get("argument")),
     "service": lambda order: m.Service(order.get("on"), order.get("code")),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from controller.cli import diag_service, diag_signals
+from controller.cli import diag_config, diag_records, diag_service, diag_signals
 from controller.cli.diag_blackbox import blackbox
 from controller.cli.diag_desk import (
     AsJson,
@@ -53,9 +53,11 @@ for command in (
     diag_service.lamps,
     diag_service.jog,
     diag_service.count,
+    diag_records.statistics,
     blackbox,
 ):
     app.command()(command)
+app.add_typer(diag_config.app, name="config")
 
 
 class MoveName(StrEnum):
@@ -124,6 +126,9 @@ def faults(
     clear: Annotated[
         bool, typer.Option("--clear", help="Unlatch: I have put the cause right. Nothing moves by it.")
     ] = False,
+    log: Annotated[
+        bool, typer.Option("--log", help="The faults that the board itself remembers, newest first.")
+    ] = False,
     serial: Serial = None,
     url: Url = None,
     config: ConfigFile = None,
@@ -134,6 +139,11 @@ def faults(
     lang: Language = Lang.BOTH,
 ) -> None:
     """The standing fault with what to do, and the last ones of the ledger; CODE or --all: the table."""
+    if log:
+        if code is not None or every or clear:
+            raise typer.BadParameter("--log stands alone: no CODE, no --all, no --clear")
+        diag_records.fault_log(serial, url, config, as_json=as_json, lang=lang)
+        return
     from controller.diag.past import past_faults
     from controller.diag.text import explain_lines, fault_name, past_lines, table_lines
     from firmware_bridge.fault_steps import steps_of

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from controller.board_config import CHANGE, CONFIG_KEYS
 from controller.decide.fault import stop_standing
 from controller.decide.kit import Decision, World, refused
 from controller.facts import Fact
@@ -105,6 +106,21 @@ def service(world: World, given: TableInput) -> Decision:
     params = (("on", wanted), ("code", int(given.body.get("code", 0))))
     event = Fact("machine_event", {"event": "service", "on": wanted, "source": given.source})
     return Decision((event,), orders=(Order("service", "service", params, moves=False),))
+
+
+def configure(world: World, given: TableInput) -> Decision:
+    """A technician changes values of the board's configuration, at rest; the rest of them stays as it is."""
+    against = _not_for(world, given)
+    if against is not None:
+        return against
+    if world.state.phase not in RESTING or world.live.order is not None:
+        return refused("refuse.configure", phase=world.state.phase.value)
+    values = {name: int(value) for name, value in given.body["values"].items()}
+    if not values or not values.keys() <= set(CONFIG_KEYS):
+        return refused("refuse.configure", phase=world.state.phase.value)
+    params = (("was", int(given.body["was"])), *values.items())
+    event = Fact("machine_event", {"event": "configure", "keys": sorted(values), "source": given.source})
+    return Decision((event,), orders=(Order(CHANGE, CHANGE, params, moves=False),))
 
 
 def lamp_test(world: World, given: TableInput) -> Decision:

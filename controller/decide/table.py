@@ -154,6 +154,7 @@ _EVERYWHERE: tuple[tuple[str, Handler], ...] = (
     ("ask", system.ask),
     ("service", system.service),
     ("lamp_test", system.lamp_test),
+    ("configure", system.configure),
     ("rebooted", system.rebooted),
     ("machine_event", system.told),
     ("photo_read", system.photo_put_aside),
@@ -196,6 +197,6 @@ COMMANDS: frozenset[str] = frozenset(
         "pause",
         "resume",
     }
-    | {"selftest", "read_inputs", "ask", "service", "lamp_test", "new_game"}
+    | {"selftest", "read_inputs", "ask", "service", "lamp_test", "configure", "new_game"}
 )
 """The names that a page may use; all other inputs come from keys, board, camera and clock."""

@@ -6,11 +6,12 @@ The port is held exclusively, so this works only while no service holds it; see 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from statistics import quantiles
 from typing import Any, Self
 
 from controller.bits import named_bits
+from controller.board_config import write_message
 from controller.diag.answers import CountersAnswer, StatusAnswer
 from controller.diag.errors import DiagError
 from controller.diag.words import refusal_words
@@ -26,6 +27,8 @@ from firmware_bridge.wire import Message
 GREET_S = 4.0
 """A board that starts anew when its port is opened (DTR) answers after about 2 s of its boot loader."""
 ANSWER_S = 2.0
+MEMORY_S = 2.0
+"""Faults that came at once are written to the EEPROM one after the other, 70 ms each."""
 STOP_S = 1.0
 READ_S = 0.01
 BEAT_S = 0.1
@@ -172,10 +175,11 @@ class Board:
         Raises:
             DiagError: if it is refused or not answered.
         """
-        told = self.outcome(message)
+        return self._answer(self.outcome(message), type(message).__name__)
+
+    def _answer(self, told: fb.LinkEvent | None, name: str) -> Message:
         if isinstance(told, fb.Done):
             return told.response
-        name = type(message).__name__
         if isinstance(told, fb.Refused):
             raise DiagError(
                 "refused",
@@ -262,9 +266,15 @@ class Board:
     def told(self, name: str, argument: int = 0) -> dict[str, Any]:
         """See `Desk.told`."""
         question = QUESTIONS[name]
-        report = self.ask(question.command(argument))
+        until = self._now() + MEMORY_S
+        while True:
+            told = self.outcome(question.command(argument))
+            if not _memory_is_busy(told) or self._now() >= until:
+                break
+            self.pump_until(lambda: False, BEAT_S)
+        report = self._answer(told, name)
         assert isinstance(report, question.answer)
-        return question.told(report)
+        return {**question.told(report), **question.held(report)}
 
     def order(self, message: Message) -> str:
         """See `Desk.order`."""
@@ -272,6 +282,12 @@ class Board:
         if isinstance(told, fb.Refused):
             return "mismatch" if self.mismatch else told.reason_key
         return "none" if isinstance(told, fb.Done) else "no_answer"
+
+    def configure(self, was: int, values: Mapping[str, int]) -> str:
+        """See `Desk.configure`."""
+        report = self.ask(m.ReadConfig())
+        assert isinstance(report, m.ConfigReport)
+        return self.order(write_message(report, values)) if report.crc == was else "changed"
 
     def counters(self, asks: int) -> CountersAnswer:
         """See `Desk.counters`."""
@@ -284,6 +300,10 @@ class Board:
         cuts = quantiles(times, n=100, method="inclusive") if len(times) > 1 else times * 99
         p50, p99 = (round(cuts[49], 1), round(cuts[98], 1)) if cuts else (None, None)
         return CountersAnswer("board", self.place, counters, asks, asks - len(times), p50, p99)
+
+
+def _memory_is_busy(told: fb.LinkEvent | None) -> bool:
+    return isinstance(told, fb.Refused) and told.reason_key == "busy_memory"
 
 
 def fault_name(code: int) -> str | None:

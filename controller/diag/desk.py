@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, Self
@@ -47,6 +47,13 @@ class Desk(Protocol):
 
     def order(self, message: Message) -> str:
         """Give an order of the service mode; returns "none" when the board took it, else its reason.
+
+        Raises:
+            DiagError: if it does not get there.
+        """
+
+    def configure(self, was: int, values: Mapping[str, int]) -> str:
+        """Change values of the configuration whose crc was `was`; returns "none", "changed", or the reason.
 
         Raises:
             DiagError: if it does not get there.

@@ -10,6 +10,7 @@ import httpx
 
 from controller.diag.answers import CountersAnswer, StatusAnswer
 from controller.diag.errors import DiagError
+from controller.diag.words import refusal_words
 from firmware_bridge import messages as m
 from firmware_bridge.wire import Message
 
@@ -157,13 +158,20 @@ class TableService:
 
     def told(self, name: str, argument: int = 0) -> dict[str, Any]:
         """See `Desk.told`."""
-        told = self._answer(name, "ask", {"question": name, "argument": argument})
+        until = time.monotonic() + ANSWER_S
+        while (told := self._answer(name, "ask", {"question": name, "argument": argument})).get("busy"):
+            if time.monotonic() >= until:
+                raise DiagError("busy_memory", *refusal_words("busy_memory"))
         return {key: value for key, value in told.items() if key != "number"}
 
     def order(self, message: Message) -> str:
         """See `Desk.order`; the service passes on what is in `ORDERS`."""
         name, body = ORDERS[type(message)](message)
         return str(self._answer(name, name, body)["reason"])
+
+    def configure(self, was: int, values: Mapping[str, int]) -> str:
+        """See `Desk.configure`."""
+        return str(self._answer("configure", "configure", {"was": was, "values": dict(values)})["reason"])
 
     def counters(self, asks: int) -> CountersAnswer:
         """See `Desk.counters`; the service counts by itself, `asks` is not used."""
@@ -183,6 +191,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "service mode only between hands, with the machine at rest",
     ),
     "refuse.lamp_test": ("试灯要在两盘之间做", "lamp test only between hands"),
+    "refuse.configure": (
+        "配置要在两盘之间、机器静止时改",
+        "the configuration is changed only between hands, with the machine at rest",
+    ),
     "refuse.link": ("服务没有连上控制板：查数据线和供电", "the service has no board: check cable and supply"),
     "refuse.clear_fault": ("现在没有故障可清", "there is no fault to clear now"),
     "refuse.estop": ("急停还按着：拧开急停", "the emergency stop is still pressed: release it"),

@@ -105,9 +105,20 @@ class Void(CommandBody):
 
 
 class Ask(CommandBody):
-    """A question to the board; `argument` is a side, the first of 16 inputs, or a seed."""
+    """A question to the board; `argument` is a side, the first of some inputs or motors, a record, a seed."""
 
-    question: Literal["inputs", "selftest", "analog", "edges", "margin", "loopback"]
+    question: Literal[
+        "inputs",
+        "selftest",
+        "analog",
+        "edges",
+        "margin",
+        "loopback",
+        "fault_log",
+        "statistics",
+        "motor_seconds",
+        "config",
+    ]
     argument: Annotated[int, Field(ge=0, le=65_535, strict=True)] = 0
 
 
@@ -123,6 +134,29 @@ class LampTest(CommandBody):
 
     lamps: Annotated[int, Field(ge=0, le=65_535, strict=True)]
     run_ms: Annotated[int, Field(ge=0, le=10_000, strict=True)]
+
+
+class Configure(CommandBody):
+    """Values of the board's configuration to change; `was` is the crc of the answer that was seen."""
+
+    was: Annotated[int, Field(ge=0, le=0xFFFFFFFF, strict=True)]
+    values: Annotated[
+        dict[
+            Literal[
+                "sets",
+                "service_code",
+                "jam_ms",
+                "tile_least_ms",
+                "reverse_tries",
+                "duty_percent",
+                "feed_limit_ma",
+                "stack_limit_ma",
+                "main_limit_ma",
+            ],
+            Annotated[int, Field(ge=0, le=65_535, strict=True)],
+        ],
+        Field(min_length=1),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +229,14 @@ COMMANDS: tuple[CommandRow, ...] = (
     ),
     CommandRow(
         "lamp_test", LampTest, "Light lamps for a while", "试灯", {"lamps": 511, "run_ms": 2000}, "technician"
+    ),
+    CommandRow(
+        "configure",
+        Configure,
+        "Change values of the board's configuration",
+        "改控制板配置",
+        {"was": 305419896, "values": {"jam_ms": 900}},
+        "technician",
     ),
 )
 
