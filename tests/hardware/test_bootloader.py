@@ -172,8 +172,11 @@ def test_the_same_again_changes_no_page_but_the_record(make: Make) -> None:
 
 @pytest.mark.parametrize("size", [1, 63, 64, 65, 255, 256, 257, 5000])
 def test_programs_of_every_size_arrive_whole(make: Make, size: int) -> None:
-    """Not to run: only what lies in flash is looked at."""
-    data = random.Random(size).randbytes(size)
+    """Not to run: only what lies in flash is looked at.
+
+    It hangs at once, since random code may end the simulator.
+    """
+    data = (b"\xff\xcf" + random.Random(size).randbytes(size))[:size]
     wanted = Image.of(data, board=BootBoard.atmega2560, version=(1, 0, 0), source=1, layout=1)
     chip = make()
     assert chip.converse(chip.update(wanted)).stage == "done"
