@@ -26,6 +26,9 @@ REFUSALS: tuple[str, ...] = (
     "refuse.set_inside",
     "refuse.sets_uneven",
     "refuse.estop",
+    "refuse.in_service",
+    "refuse.rename",
+    "refuse.stopping",
 )
 
 NOTICES: tuple[str, ...] = (
@@ -52,6 +55,7 @@ NOTICES: tuple[str, ...] = (
 
 PROBLEMS: tuple[str, ...] = (
     "hand.empty",
+    "hand.flowers",
     "hand.meld",
     "hand.layout",
     "hand.win_tile",

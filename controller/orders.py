@@ -23,6 +23,7 @@ STATUS_MS = 3_000
 """The board tells STATUS unasked (5 Hz moving, 1 Hz at rest); it is asked when none came for so long."""
 OVERDUE_MS = 2_000
 REFUSALS_MAX = 3
+REFUSED = "order.refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +212,8 @@ class Orders:
                 live = self.issue(live, store, now_ms)
         if order.name in wire.TOLD:
             live = wire.answered(live, order.name, reason="none")
+        if any(each.code == REFUSED and each.params["order"] == order.name for each in live.notices):
+            live = live.without(REFUSED)  # what stood in the way is over
         if order.name == "clear_fault" and self._clearing:
             self._clearing = "answered"
             self._ask_status(live, now_ms)
@@ -235,7 +238,7 @@ class Orders:
             return Heard(wire.answered(live, order.name, reason=reason))
         if order.name == "ask" and reason == "busy_memory":  # for a moment: who asked asks again
             return Heard(wire.answered(live, order.get("question"), busy=True))
-        live = live.noting("order.refused", order=order.name, reason=reason)
+        live = live.noting(REFUSED, order=order.name, reason=reason)
         if live.behind == order.key:
             refused = live.behind_refused + 1
             machine = replace(live.machine, known=False)

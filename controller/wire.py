@@ -58,6 +58,7 @@ _MESSAGES: dict[str, Callable[[Order], Message]] = {
     "service": lambda order: m.Service(order.get("on"), order.get("code")),
     "lamp_test": lambda order: m.LampTest(order.get("lamps"), order.get("run_ms")),
 }
+ORDERS = frozenset(_MESSAGES)
 
 
 def message_for(order: Order) -> Message:

@@ -15,6 +15,10 @@ REASONS: dict[str, tuple[str, str]] = {
     "trays_not_down": ("承牌板不在底：先做 home", "the trays are not at the bottom: do home first"),
     "stacker_not_home": ("叠推不在原点：先做 home", "a stacker is not at home: do home first"),
     "wall_inside": ("里面有码好的牌", "a built wall is inside"),
+    "bad_value": ("控制板做不到这样的值：看范围", "the board cannot take this value: look at its range"),
+    "unknown_command": ("固件不认识这个命令：更新固件", "the firmware does not know this command: update it"),
+    "stale_boot": ("控制板刚重启过：再来一次", "the board has just restarted: try again"),
+    "no_session": ("和控制板还没接上：再来一次", "not yet connected with the board: try again"),
     "stopped_since": ("刚才又停了一次：再看一遍再清除", "it was stopped again since: look, then clear again"),
     "programme_switch": (
         "张数旋钮拨的是另一种牌：拨对，或拨到 0 由主机决定",

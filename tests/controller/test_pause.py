@@ -86,11 +86,15 @@ def test_a_refusal_of_the_board_is_told(building: Any) -> None:
     table.board.refusing[m.Pause] = m.Reason.lid_open
     table.ok("resume")
     table.run(1_000)
-    assert codes(table) == ["order.refused"]
+    assert table.view["notices"] == [
+        {"code": "order.refused", "params": {"order": "pause", "reason": "lid_open"}}
+    ]
     assert table.view["build"]["pause"] == "yes"
     table.board.refusing.clear()
     table.ok("resume")
-    table.run(30_000)
+    table.run(1_000)
+    assert codes(table) == [], "the lid is closed: nothing stands in the way any more"
+    table.run(29_000)
     table.at(Phase.READY)
 
 

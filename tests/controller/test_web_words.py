@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from controller import wire
+from controller.codes import NOTICES, PROBLEMS, REFUSALS
+from controller.diag.words import REASONS
 from controller.live_values import Live
 from controller.web.commands import COMMANDS
 from firmware_bridge.link import Link
-from firmware_bridge.messages import StatusReport
+from firmware_bridge.messages import Reason, StatusReport
 from hardware.tiles import TILE_TEXTS
 from rules.variants import VARIANTS
 
@@ -20,10 +22,26 @@ STATIC = Path(__file__).resolve().parents[2] / "controller" / "web" / "static"
 WORDS = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted((STATIC / "i18n").glob("*.json"))}
 SOURCES = "\n".join(path.read_text("utf-8") for path in [*STATIC.glob("js/*.js"), *STATIC.glob("*.html")])
 CODES = re.compile(
-    r'"((?:refuse|lamp|dice|camera|hand|kong|game|tiles|claim|options)\.[a-z_]+(?:\.[a-z_]+)*)"'
+    r'"((?:refuse|lamp|dice|camera|hand|kong|game|tiles|claim|options|order|machine)\.[a-z_]+(?:\.[a-z_]+)*)"'
 )
 
+ROOT = STATIC.parents[1]
+KNOWN = {*REFUSALS, *NOTICES, *PROBLEMS}
+ORDERS = {*wire.ORDERS} - {"status", *wire.TOLD, *wire.CONFIG}
+"""What the board may refuse before the eyes of the players, and what the machine page says it does."""
+
 LOGGED = re.compile(r'\blog\.\w+\(\s*"[^"]*"')  # lines of the log are for no page
+
+
+def counters() -> list[str]:
+    status = StatusReport.unpack(bytes(StatusReport.LENGTH))
+    board = wire.observe(Live(), status).live.machine.counters
+    return [*board, *wire.plain_counters(Link(0).counters)]
+
+
+def requests() -> set[str]:
+    pages = "\n".join(path.read_text("utf-8") for path in ROOT.glob("web/**/*.py"))
+    return set(re.findall(r'"(request\.[a-z_]+)"', pages))
 
 
 def test_languages_are_there() -> None:
@@ -66,22 +84,29 @@ def test_every_key_that_the_pages_name_is_there() -> None:
 def test_no_key_is_unused() -> None:
     literal = set(re.findall(r'["`]([a-z]+(?:\.\w+)*)["`]', SOURCES))
     prefixes = tuple(re.findall(r"`([a-z]+(?:\.[a-z_]+)*\.)\$\{", SOURCES))
-    built = ("refuse.", "request.", "lamp.", "dice.", "camera.", "hand.", "kong.", "game.", "tile.", "title.")
-    built += ("tiles.", "options.", "claim.both", "order.", "counter.", "machine.")
-    unused = [key for key in WORDS["en"] if key not in literal and not key.startswith((*prefixes, *built))]
-    assert unused == []
+    named = literal | KNOWN | requests() | {f"order.{name}" for name in ORDERS}
+    named |= {f"counter.{name}" for name in counters()}
+    assert [key for key in WORDS["en"] if key not in named and not key.startswith(prefixes)] == []
 
 
-def test_every_code_that_the_brain_may_say_has_words() -> None:
-    root = STATIC.parents[1]
-    brain = [path for path in root.rglob("*.py") if "web" not in path.parts]
+def test_every_code_that_the_brain_may_say_is_known_and_has_words() -> None:
+    brain = [path for path in ROOT.rglob("*.py") if "web" not in path.parts]
     texts = [LOGGED.sub("", path.read_text("utf-8")) for path in brain]
     said = {code for text in texts for code in CODES.findall(text)}
-    said |= {f"refuse.{row.name}" for row in COMMANDS}
-    said |= set(
-        re.findall(r'"(request\.[a-z_]+)"', "\n".join(p.read_text("utf-8") for p in root.glob("web/**/*.py")))
-    )
-    assert {code for code in said if code not in WORDS["en"]} == set()
+    assert said - KNOWN == set()
+    spoken = KNOWN | requests() | {f"refuse.{row.name}" for row in COMMANDS}
+    assert spoken - set(WORDS["en"]) == set()
+
+
+def test_whatever_the_board_refuses_has_words() -> None:
+    """An order that is not told among a technician's answers is told on the pages, with its reason."""
+    needed = {f"reason.{reason.name}" for reason in Reason if reason is not Reason.none}
+    needed |= {f"order.{name}" for name in ORDERS}
+    assert "order.pause" in needed
+    for words in WORDS.values():
+        assert needed <= set(words)
+        assert {"{order}", "{reason}"} <= set(re.findall(r"\{\w+\}", words["order.refused"]))
+    assert {reason.name for reason in Reason if reason is not Reason.none} <= set(REASONS), "a technician's"
 
 
 def test_every_tile_has_a_spoken_name() -> None:
@@ -90,9 +115,7 @@ def test_every_tile_has_a_spoken_name() -> None:
 
 
 def test_every_counter_has_a_name() -> None:
-    status = StatusReport.unpack(bytes(StatusReport.LENGTH))
-    board = wire.observe(Live(), status).live.machine.counters
-    names = [*board, *wire.plain_counters(Link(0).counters)]
+    names = counters()
     assert {"board_crc_errors", "link_retries"} <= set(names)
     for words in WORDS.values():
         assert {f"counter.{name}" for name in names} <= set(words)

@@ -88,11 +88,12 @@ export function startWords(state, side) {
   return seats.length && turnOf(state, side) !== "start" ? t("start.wait", { names: namesOf(state, seats) }) : "";
 }
 
-/** The words of a refusal or notice, with names for seats and words for phases. */
+/** The words of a refusal or notice, with names for seats and words for phases, orders and reasons. */
 export function codeWords(state, code, params = {}) {
   const filled = { ...params };
   if (state && params.seat) filled.name = brief(state, params.seat);
   if (params.phase) filled.phase = t(`phase.name.${params.phase}`);
+  if (params.order && has(`order.${params.order}`)) filled.order = t(`order.${params.order}`);
   if (params.reason && has(`reason.${params.reason}`)) filled.reason = t(`reason.${params.reason}`);
   if (has(code)) return t(code, filled);
   if (code?.startsWith("refuse.")) return t("refuse.now", filled);
