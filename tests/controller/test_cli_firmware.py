@@ -221,6 +221,7 @@ def live(tmp_path: Path) -> Iterator[LiveChip]:
 
 
 @pytest.mark.e2e
+@pytest.mark.realtime
 def test_a_board_is_flashed_while_its_program_runs(live: LiveChip, built: Path) -> None:
     done = firmware("flash", str(built), "--port", live.place, "--lang", "en")
     assert done.returncode == 0, done.stderr
@@ -237,6 +238,7 @@ def test_a_board_is_flashed_while_its_program_runs(live: LiveChip, built: Path) 
 
 
 @pytest.mark.e2e
+@pytest.mark.realtime
 def test_a_board_without_a_program_is_flashed(tmp_path: Path, built: Path) -> None:
     live = LiveChip(None, tmp_path / "board")
     try:
@@ -265,6 +267,7 @@ def test_a_board_without_a_program_is_flashed(tmp_path: Path, built: Path) -> No
 
 
 @pytest.mark.e2e
+@pytest.mark.realtime
 def test_a_program_that_hangs_at_once_is_replaced(tmp_path: Path, built: Path) -> None:
     """The watchdog resets it again and again, and each time the bootloader listens for a moment."""
     endless = Image.of(b"\xff\xcf", board=BootBoard.atmega2560, version=(1, 0, 0), source=1, layout=1)
@@ -278,6 +281,7 @@ def test_a_program_that_hangs_at_once_is_replaced(tmp_path: Path, built: Path) -
 
 
 @pytest.mark.e2e
+@pytest.mark.realtime
 def test_an_image_for_another_board_is_refused_while_the_program_runs_on(
     live: LiveChip, tmp_path: Path
 ) -> None:
@@ -291,6 +295,7 @@ def test_an_image_for_another_board_is_refused_while_the_program_runs_on(
 
 
 @pytest.mark.e2e
+@pytest.mark.realtime
 def test_a_board_without_our_bootloader_is_told_so(tmp_path: Path, built: Path) -> None:
     live = LiveChip(old_firmware(), tmp_path / "board", named=False)
     try:

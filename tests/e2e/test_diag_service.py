@@ -47,7 +47,7 @@ def test_a_motor_is_held_on_only_with_a_yes_and_the_code(twin: TwinPlaces) -> No
         refused = told("jog", "ring", "--serial", twin.serial, *words, code=1)
         assert refused["error"]["code"] == code
     done = told("jog", "ring", "--ms", "600", "--serial", twin.serial, "--yes", *CODE)
-    assert done["ran_ms"] in range(590, 900)
+    assert done["ran_ms"] >= 590, "of the board's time, to the STATUS that shows it at rest"
     status = told("status", "--serial", twin.serial)
     assert (status["state"], status["running"], status["homed"]) == ("idle", [], False)
     assert "turn" in told("jog", "--list")["actuators"]
@@ -73,7 +73,7 @@ def test_service_and_lamps_through_the_running_service(twin: TwinPlaces, tmp_pat
         wrong = told("service", "on", "--code", "4321", "--url", table.url, code=1)
         assert wrong["error"]["code"] == "wrong_code"
         assert told("service", "on", *CODE, "--url", table.url)["service"]
-        until = time.monotonic() + 10
+        until = time.monotonic() + 30
         while told("status", "--url", table.url)["state"] != "service":
             assert time.monotonic() < until
         assert len(told("lamps", "--url", table.url)["lamps"]) == 9

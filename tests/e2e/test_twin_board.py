@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ import pytest
 from tests.e2e.live_table import LiveTable, cli
 
 pytestmark = pytest.mark.e2e
-BACK_S = 2.0
 UNKNOWN = re.compile(r"^mjt_link_unknown_total [1-9]", re.M)
 
 
@@ -31,6 +29,7 @@ def ask(data: Path, **request: Any) -> dict[str, Any]:
         return answer
 
 
+@pytest.mark.realtime
 def test_the_board_remembers_over_restarts_and_a_damaged_memory_is_set_aside(tmp_path: Path) -> None:
     data = tmp_path / "data"
     eeprom = data / "twin" / "eeprom.bin"
@@ -49,17 +48,18 @@ def test_the_board_remembers_over_restarts_and_a_damaged_memory_is_set_aside(tmp
     assert len(eeprom.read_bytes()) == 4096
 
 
+@pytest.mark.realtime
 def test_a_service_refuses_an_old_board_and_survives_a_strange_one(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with LiveTable(data, "--twin", "--seed", "1", "--speed", "0.01") as table:  # nobody presses start
         table.wait(lambda state: state["health"]["link"] == "up", 30)
         assert ask(data, op="fault", name="old_firmware") == {}
-        state = table.wait(lambda state: state["health"]["link"] == "mismatch", 10)
+        state = table.wait(lambda state: state["health"]["link"] == "mismatch", 30)
         assert "machine.mismatch" in [notice["code"] for notice in state["notices"]]
         answer = table.post("start")
         assert not (answer.status_code == 200 and answer.json().get("accepted")), answer.text
         assert ask(data, op="fault", name="strange_firmware") == {}
-        state = table.wait(lambda state: state["fault"] is not None, 10)
+        state = table.wait(lambda state: state["fault"] is not None, 30)
         assert (state["fault"]["key"], state["fault"]["code"]) == ("fault.unknown", 999)
         assert state["health"]["link"] == "up"
         assert "machine.mismatch" not in [notice["code"] for notice in state["notices"]]
@@ -71,20 +71,18 @@ def test_a_service_refuses_an_old_board_and_survives_a_strange_one(tmp_path: Pat
 
 @pytest.mark.realtime
 def test_a_service_is_back_with_its_cable(tmp_path: Path) -> None:
-    """Two seconds from the cable's return, whatever the machine was doing."""
+    """By itself, whatever the machine was doing; how soon is asked in board time (test_twin_serial.py)."""
     data = tmp_path / "data"
     with LiveTable(data, "--twin", "--seed", "1", "--speed", "20") as table:
         table.wait(lambda state: state["phase"] == "BUILDING" and state["step"] == "build", 60)
         assert ask(data, op="fault", name="unplug", for_ms=1_500) == {}
-        begun = time.monotonic()
-        table.wait(lambda state: state["health"]["link"] == "down", 2)
-        state = table.wait(lambda state: state["health"]["link"] == "up", 10)
-        assert time.monotonic() - begun < 1.5 + BACK_S
-        assert state["phase"] == "FAULT"
+        state = table.wait(lambda state: state["phase"] == "FAULT", 20)
         assert state["fault"]["code"] in (201, 202), "no heartbeat, or no answer: both are so"
+        table.wait(lambda state: state["health"]["link"] == "up", 20)
         table.wait(lambda state: state["phase"] not in ("FAULT", "BUILDING"), 120)
 
 
+@pytest.mark.realtime
 def test_a_run_is_traced_and_its_walls_are_told(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with LiveTable(data, "--twin", "--seed", "1", "--speed", "20", "--trace", str(tmp_path / "t")) as table:

@@ -1,4 +1,4 @@
-"""Two things at once: a pause, a stop, a release while a side turns back, a stack is pushed, a tile passes."""
+"""Two things at once: a pause, a stop, a release while a side turns back, pushes a stack, a tile passes."""
 
 from __future__ import annotations
 
