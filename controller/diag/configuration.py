@@ -35,7 +35,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("jam_ms", 300, 2000, "ms", "停在挡板多久算堵牌", "a tile at the stop plate so long is a jam"),
         Setting("tile_least_ms", 8, 29, "ms", "挡光不到这么久不算牌", "a shorter pulse is no tile"),
         Setting("reverse_tries", 0, 3, "", "堵牌反转几次", "turns back before a jam is a fault"),
-        Setting("duty_percent", 10, 100, "%", "十分钟里电机可转", "share of ten minutes a motor may run"),
+        Setting("duty_percent", 10, 100, "%", "十分钟里可转的比例", "share of ten minutes a motor may run"),
         Setting("feed_limit_ma", 200, 10000, "mA", "输送电机限流", "current limit of a feed"),
         Setting("stack_limit_ma", 200, 10000, "mA", "叠推电机限流", "current limit of a stacker"),
         Setting("main_limit_ma", 200, 10000, "mA", "其余电机限流", "current limit of drum, lifts, dice"),
