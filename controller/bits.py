@@ -8,6 +8,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+SERVICE_CODE_MOST = 9_999
+"""The most that the board keeps as its service code (hardware/firmware/core/config.c)."""
+
 
 @cache
 def _groups() -> Mapping[str, list[dict[str, Any]]]:

@@ -126,6 +126,8 @@ class Live:
     may_move: bool = False
     must_home: bool = False
     """After a cleared fault positions are found anew before anything else moves."""
+    beside: frozenset[tuple[str, int]] = frozenset()
+    """Key and side of the faults that were told beside the standing one, until it is cleared."""
     estop: bool = False
     sense: tuple[int, int, int, int] | None = None
     stacks: tuple[int, int, int, int] | None = None

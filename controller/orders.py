@@ -24,6 +24,9 @@ STATUS_MS = 3_000
 OVERDUE_MS = 2_000
 REFUSALS_MAX = 3
 REFUSED = "order.refused"
+PASSING = frozenset({"resting", "busy_memory"})
+"""Reasons that pass by themselves, a hot motor's after minutes: asked again after a while, and no fault."""
+PASSING_MS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class Orders:
         self._until: int | None = None
         self._overdue = False
         self._clearing: str | None = None
+        self._held: tuple[str, int] | None = None
 
     @property
     def counters(self) -> Mapping[str, int]:
@@ -57,7 +61,8 @@ class Orders:
 
     def next_deadline_ms(self) -> int | None:
         """Return when `tick` is due."""
-        times = (self._link.next_deadline_ms(), self._beat_at, self._status_at, self._until)
+        held = None if self._held is None else self._held[1]
+        times = (self._link.next_deadline_ms(), self._beat_at, self._status_at, self._until, held)
         return min((at for at in times if at is not None), default=None)
 
     # ------------------------------------------------------------------ the port
@@ -80,6 +85,8 @@ class Orders:
 
     def tick(self, live: Live, now_ms: int) -> Heard:
         """Do what time brings: retries, beats, STATUS, overdue orders."""
+        if self._held is not None and now_ms >= self._held[1]:
+            self._held = None
         heard = self._events(live, self._link.tick(now_ms), now_ms)
         live, inputs = heard.live, list(heard.inputs)
         if live.link == "up":
@@ -96,6 +103,10 @@ class Orders:
         return Heard(live, tuple(inputs))
 
     # ------------------------------------------------------------------ sending
+
+    def waits(self, order: Order) -> bool:
+        """Return whether the board has just refused such an order for a reason that passes."""
+        return self._held is not None and self._held[0] == order.name
 
     def issue(self, live: Live, order: Order, now_ms: int) -> Live:
         """Send an order; one that is waited for becomes `live.order`."""
@@ -169,7 +180,7 @@ class Orders:
         return Heard(live)
 
     def _observed(self, live: Live, seen: wire.Observed, now_ms: int) -> Heard:
-        live = seen.live
+        live = replace(seen.live, may_move=seen.live.may_move and not seen.live.machine.in_service)
         inputs = seen.inputs
         order = live.order
         if order is not None and seen.completes is not None and completes(order, seen.completes):
@@ -239,19 +250,23 @@ class Orders:
         if order.name == "ask" and reason == "busy_memory":  # for a moment: who asked asks again
             return Heard(wire.answered(live, order.get("question"), busy=True))
         live = live.noting(REFUSED, order=order.name, reason=reason)
+        counted = reason not in PASSING
+        if not counted:
+            self._held = (order.name, now_ms + PASSING_MS)
         if live.behind == order.key:
-            refused = live.behind_refused + 1
+            refused = live.behind_refused + counted
             machine = replace(live.machine, known=False)
             live = replace(live, behind=None, behind_refused=refused % REFUSALS_MAX, machine=machine)
             self._ask_status(live, now_ms)
-            return Heard(live, _refused_fault(event) if refused == REFUSALS_MAX else ())
+            return Heard(live, _refused_fault(event) if counted and refused == REFUSALS_MAX else ())
         if live.order is None or live.order.key != order.key:
             return Heard(live)
-        live = replace(live, order=None, accepted=False, refused=live.refused + 1)
+        live = replace(live, order=None, accepted=False, refused=live.refused + counted)
         live = replace(live, machine=replace(live.machine, known=False))
         self._until = None
         self._ask_status(live, now_ms)
-        return Heard(live, _refused_fault(event) if order.moves and live.refused >= REFUSALS_MAX else ())
+        is_fault = counted and order.moves and live.refused >= REFUSALS_MAX
+        return Heard(live, _refused_fault(event) if is_fault else ())
 
     def _failed(self, live: Live, event: Any, now_ms: int) -> Heard:
         order = self._tickets.pop(event.ticket, None)

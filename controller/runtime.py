@@ -279,7 +279,8 @@ class Runtime:
             del self._timers[name]
         for name, after_ms in want.timers:
             self._timers.setdefault(name, self._now + after_ms)
-        if want.behind is not None and not self.live.machine.in_service:
+        may = not self.live.machine.in_service
+        if want.behind is not None and may and not self._orders.waits(want.behind):
             self.live = self._orders.issue(self.live, want.behind, self._now)
         return self._want_order(want.order) or self._want_photo(want.photo)
 
@@ -297,6 +298,8 @@ class Runtime:
             return None
         if order.moves and not live.may_move:
             return brain_fault("fault.interrupted", order=order.name)
+        if self._orders.waits(order):
+            return None
         self.live = self._orders.issue(live, order, self._now)
         return None
 

@@ -115,7 +115,8 @@ def observe(live: Live, message: Message) -> Observed:
         case m.DiceDone():
             return Observed(live, completes=("dice",))
         case m.StateChanged(state):
-            return Observed(_with(live, state=state.name, busy=state in BUSY), _latched(live, state))
+            inputs = (*_latched(live, state), *_service(machine, state))
+            return Observed(_with(live, state=state.name, busy=state in BUSY), inputs)
         case m.Fault(code, side, detail):
             return Observed(_with(live, busy=False), (fault_input(code, side, detail),))
         case m.FaultCleared():
@@ -167,13 +168,22 @@ def _status(live: Live, status: m.StatusReport) -> Observed:
     )
     after = replace(live, machine=machine)
     inputs = (fault_input(status.fault, status.side, 0),) if status.fault else _latched(live, status.state)
-    return Observed(after, inputs, is_status=True)
+    return Observed(after, (*inputs, *_service(before, status.state)), is_status=True)
 
 
 def _latched(live: Live, state: m.State) -> tuple[TableInput, ...]:
     """Return the fault of a board that has latched without a fault number."""
     key = LATCHED.get(state)
     return () if key is None else (fault_input(0, 0, 0, key=key),)
+
+
+def _service(before: MachineLive, state: m.State) -> tuple[TableInput, ...]:
+    """Return the news that a technician has the machine, or has given it back, however that came about."""
+    is_on = state is m.State.service
+    if is_on == before.in_service:
+        return ()
+    body = {"event": "service", "on": is_on}
+    return (TableInput("machine_event", body=body, source="machine"),)
 
 
 def _key(key: m.KeyId) -> TableInput:

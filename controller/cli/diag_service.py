@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from controller.bits import device_rows
+from controller.bits import SERVICE_CODE_MOST, device_rows
 from controller.cli.diag_desk import (
     AsJson,
     ConfigFile,
@@ -39,7 +39,10 @@ class Switch(StrEnum):
 Code = Annotated[
     int | None,
     typer.Option(
-        "--code", help="Service code of the board's configuration; asked for at a terminal.", min=1, max=9999
+        "--code",
+        help="Service code of the board's configuration; asked for at a terminal.",
+        min=1,
+        max=SERVICE_CODE_MOST,
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Nobody's hand is in the machine: do not ask.")]
@@ -251,7 +254,7 @@ def _code(code: int | None, lang: Lang) -> int:
     """Return the code that was given, or ask at a terminal.
 
     Raises:
-        DiagError: if there is none.
+        DiagError: if there is none, or it is no code.
     """
     from controller.diag import DiagError
 
@@ -260,8 +263,13 @@ def _code(code: int | None, lang: Lang) -> int:
     if sys.stdin.isatty():
         print(lang.say("检修码", "service code", " / ") + ": ", end="", file=sys.stderr, flush=True)
         typed = sys.stdin.readline().strip()
-        if typed.isdecimal():
+        if typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= SERVICE_CODE_MOST:
             return int(typed)
+        raise DiagError(
+            "bad_code",
+            f"检修码是 1 到 {SERVICE_CODE_MOST} 的数字",
+            f"a service code is a number from 1 to {SERVICE_CODE_MOST}",
+        )
     raise DiagError(
         "no_code",
         "要检修码：--code（在控制板的配置里，出厂 1234；0 = 只能用按键进）",

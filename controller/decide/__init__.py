@@ -25,15 +25,24 @@ _DUE = {
     Phase.CLAIM: claim.due,
     Phase.FAULT: fault.due,
 }
+MOTIONS = frozenset({"start", "lift", "lift_key", "throw", "dice_key"})
+"""What lets motors move; none of it is taken while a technician has the machine."""
+BUILDS = frozenset({"building", "paused"})
+"""Both lift keys together, or one in a pause, mean this build then; the machine itself heeds them."""
 
 
 def decide(world: World, given: TableInput) -> Decision:
     """Return what the input brings about in this phase; a pair not in the table is refused by name."""
+    machine = world.live.machine
+    if given.name == "lift_key" and machine.state in BUILDS:
+        return Decision()
     row = TABLE.get((world.state.phase, given.name))
     if row is None:
         return refused(f"refuse.{given.name}", phase=world.state.phase.value)
     if given.source == "page" and given.role == "spectator":
         return refused("refuse.role", role=given.role)
+    if given.name in MOTIONS and world.live.link == "up" and machine.in_service:
+        return refused("refuse.in_service")
     try:
         return row.handler(world, given)
     except Refused as refusal:

@@ -36,8 +36,6 @@ def start(world: World, given: TableInput) -> Decision:
         return refused("refuse.fault", key=state.fault.key)
     if live.link != "up":
         return refused("refuse.link", link=live.link)
-    if live.machine.in_service:
-        return refused("refuse.in_service")
     dealer, circle, run = state.upcoming or (state.dealer, state.circle, state.run)
     body = {"hand": state.hand + 1, "dealer": dealer.value, "circle": circle, "run": run}
     machine = replace(live.machine, built=None)
@@ -51,8 +49,6 @@ def loaded(world: World, given: TableInput) -> Decision:
     """The tiles are pushed in: lower the dome and build. Or: a half wall is taken out, begin anew."""
     if world.state.step == "empty" and world.live.machine.trays == "up":
         return Decision((to_phase(Phase.BUILDING, "open"),), replace(world.live, may_move=True))
-    if given.name == "lift_key" and world.live.machine.state in ("building", "paused"):
-        return Decision()  # both together, or one in a pause: the machine itself heeds them
     if world.state.step != "load":
         return refused("refuse.start", phase=world.state.phase.value, step=world.state.step)
     if world.live.link != "up":

@@ -28,7 +28,7 @@ def machine_fault(world: World, given: TableInput) -> Decision:
         return Decision((event,), world.live.noting(body["key"], side=body["side"], number=body["code"]))
     standing = state.fault
     if standing is not None and not _outranks(body["key"], standing):
-        return Decision(_beside(body, standing))
+        return _beside(world, body, standing)
     phase, step = (standing.phase, standing.step) if standing else (state.phase, state.step)
     fault = Fact("fault", {**body, "phase": phase.value, "step": step})
     interrupts = state.phase not in PLAY_PHASES and state.phase is not Phase.FAULT
@@ -36,11 +36,13 @@ def machine_fault(world: World, given: TableInput) -> Decision:
     return Decision(facts, _stopped(world))
 
 
-def _beside(body: Mapping[str, Any], standing: FaultState) -> tuple[Fact, ...]:
-    """Return the row of another fault while one stands; the same one told again is no news."""
-    if (body["key"], body["side"]) == (standing.key, standing.side):
-        return ()
-    return (Fact("machine_event", {"event": "fault", **body}),)
+def _beside(world: World, body: Mapping[str, Any], standing: FaultState) -> Decision:
+    """Keep another fault while one stands; STATUS tells it again and again, which is no news."""
+    told, live = (str(body["key"]), int(body["side"])), world.live
+    if told == (standing.key, standing.side) or told in live.beside:
+        return Decision()
+    event = Fact("machine_event", {"event": "fault", **body})
+    return Decision((event,), replace(live, beside=live.beside | {told}))
 
 
 def _outranks(key: str, standing: FaultState) -> bool:
@@ -96,6 +98,7 @@ def cleared(world: World, given: TableInput) -> Decision:
     if fault.phase in (Phase.BUILDING, Phase.LIFTING) or state.behind == "inside":
         live = replace(live, must_home=True)
     live = replace(live, machine=machine, attempt=live.attempt + 1, done=None, unsure=None, refused=0)
+    live = replace(live, beside=frozenset())
     status = Order(f"status:{state.seq}", "status", moves=False)
     return Decision(facts, live, orders=(status,))
 

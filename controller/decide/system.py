@@ -84,7 +84,7 @@ def _question(name: str, argument: int, *, moves: bool = False) -> Order:
 
 
 def ask(world: World, given: TableInput) -> Decision:
-    """A technician's question to the board, at any time: nothing moves by it."""
+    """A technician's question to the board, at any time; the self-test is for between hands, as ever."""
     against = _not_for(world, given)
     if against is not None:
         return against
@@ -92,11 +92,13 @@ def ask(world: World, given: TableInput) -> Decision:
     argument = int(given.body.get("argument", 0))
     if question is None or not question.least <= argument <= question.most:
         return refused("refuse.ask", question=given.body["question"], argument=argument)
+    if question.name == "selftest":
+        return technical(world, replace(given, name="selftest"))
     return Decision(orders=(_question(question.name, argument),))
 
 
 def service(world: World, given: TableInput) -> Decision:
-    """A technician takes the machine between hands, or gives it back."""
+    """A technician takes the machine between hands, or gives it back; it is a fact once the board says so."""
     against = _not_for(world, given)
     if against is not None:
         return against
@@ -104,8 +106,7 @@ def service(world: World, given: TableInput) -> Decision:
     if wanted and (world.state.phase not in RESTING or world.live.order is not None):
         return refused("refuse.service", phase=world.state.phase.value)
     params = (("on", wanted), ("code", int(given.body.get("code", 0))))
-    event = Fact("machine_event", {"event": "service", "on": wanted, "source": given.source})
-    return Decision((event,), orders=(Order("service", "service", params, moves=False),))
+    return Decision(orders=(Order("service", "service", params, moves=False),))
 
 
 def configure(world: World, given: TableInput) -> Decision:

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from controller.bits import SERVICE_CODE_MOST
+
 SeatName = Annotated[Literal["E", "S", "W", "N"], Field(description="A seat: E, S, W or N.")]
 Pip = Annotated[int, Field(ge=1, le=6, strict=True)]
 TileText = Annotated[
@@ -126,7 +128,7 @@ class Service(CommandBody):
     """Take the machine, with the service code of its configuration, or give it back."""
 
     on: Annotated[bool, Field(strict=True)]
-    code: Annotated[int, Field(ge=0, le=65_535, strict=True)] = 0
+    code: Annotated[int, Field(ge=0, le=SERVICE_CODE_MOST, strict=True)] = 0
 
 
 class LampTest(CommandBody):

@@ -231,6 +231,9 @@ class Board:
                 self.stand(now_ms) if on else self.go_on(now_ms)
             case m.Dice():
                 self.later(now_ms + 2500, fb.Received(m.DiceDone()))
+            case m.Service(on):
+                self.state, self.homed = (m.State.service, False) if on else (m.State.idle, self.homed)
+                self.tell(m.StateChanged(self.state), now_ms + 6)
             case m.Lamp(side):
                 self.lamp = side
             case m.ClearFault():

@@ -78,6 +78,39 @@ def test_the_cable_is_pulled_during_a_build(table: Any) -> None:
     table.at(Phase.READY)
 
 
+def test_a_fault_beside_the_standing_one_is_kept_once(table: Any) -> None:
+    _build_under_way(table)
+    table.unplug()
+    table.board.fault, table.board.latched, table.board.state = 201, True, m.State.safe
+    table.feed(PortUp())
+    table.run(60_000)
+    assert _kept_beside(table) == [("fault.heartbeat", 0)]
+    table.board.fault, table.board.side = 303, 2
+    table.run(10_000)
+    table.board.fault, table.board.side = 201, 0
+    table.run(10_000)
+    assert _kept_beside(table) == [("fault.heartbeat", 0), ("fault.jam", 2)]
+    table.ok("clear_fault")
+    table.run(500)
+    _build_again(table)
+    assert len(_kept_beside(table)) == 3, "beside another fault it is news"
+
+
+def _kept_beside(table: Any) -> list[tuple[str, int]]:
+    bodies = [row.body for row in table.rows if row.body.get("event") == "fault"]
+    return [(body["key"], body["side"]) for body in bodies]
+
+
+def _build_again(table: Any) -> None:
+    table.run(30_000)
+    table.unplug()
+    table.board.fail(302, 1, table.now)
+    table.feed(PortUp())
+    table.run(2_000)
+    table.board.fault, table.board.side = 201, 0
+    table.run(10_000)
+
+
 def test_the_cable_is_pulled_while_nothing_moves(table: Any) -> None:
     table.to_ready()
     table.unplug()
@@ -199,6 +232,25 @@ def test_a_refused_order_is_named_after_three_tries(table: Any) -> None:
     table.at(Phase.FAULT)
     assert table.view["fault"]["key"] == "fault.refused"
     assert _sent(table, m.Lift) == 3
+    table.board.refusing.clear()
+    table.ok("clear_fault")
+    table.run(10_000)
+    table.at(Phase.BUILDING, "load")
+
+
+def test_a_motor_that_rests_is_waited_for(table: Any) -> None:
+    table.board.refusing[m.Lift] = m.Reason.resting
+    table.ok("start")
+    table.run(60_000)
+    table.at(Phase.BUILDING, "open")
+    assert table.state.fault is None
+    assert 5 <= _sent(table, m.Lift) <= 13, "asked again every few seconds, not at every STATUS"
+    assert ("order.refused", "resting") in [
+        (each["code"], each["params"]["reason"]) for each in table.view["notices"]
+    ]
+    table.board.refusing[m.Lift] = m.Reason.lid_open
+    table.run(20_000)
+    assert table.view["fault"]["key"] == "fault.refused", "other reasons count as ever"
     table.board.refusing.clear()
     table.ok("clear_fault")
     table.run(10_000)

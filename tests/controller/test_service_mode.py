@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-import pytest
+import io
+import sys
+from importlib.resources import files
 
+import pytest
+from pydantic import ValidationError
+
+from controller.bits import SERVICE_CODE_MOST
+from controller.cli import diag_service
+from controller.cli.score_text import Lang
 from controller.decide import COMMANDS
+from controller.diag import DiagError
+from controller.fold import fold
 from controller.projections import machine_view
 from controller.questions import QUESTIONS, loopback, words_of
 from controller.state import Phase
+from controller.web.commands import Service
 from firmware_bridge import messages as m
 from tests.controller.conftest import FakeTable
 
@@ -30,7 +41,24 @@ def test_a_technician_takes_the_machine_between_hands() -> None:
     table.run(50)
     assert m.Service(True, 1234) in table.board.sent
     assert answers(table)["service"] == {"number": 1, "reason": "none"}
-    assert [row.body for row in table.rows if row.kind == "machine_event"][-1]["event"] == "service"
+    table.run(3_000)
+    assert told(table) == [True], "STATUS says it again and again"
+    assert table.do("service", "technician", on=False).ok
+    table.run(3_000)
+    assert told(table) == [True, False]
+
+
+def told(table: FakeTable) -> list[bool]:
+    """Return what the ledger says of the service mode."""
+    return [row.body["on"] for row in table.rows if row.body.get("event") == "service"]
+
+
+def test_both_lift_keys_at_power_up_are_told_too() -> None:
+    table = FakeTable()
+    table.board.state = m.State.service
+    table.connect()
+    assert told(table) == [True]
+    assert fold(table.rows).phase == Phase.IDLE
 
 
 def test_why_the_board_refused_is_told() -> None:
@@ -42,6 +70,8 @@ def test_why_the_board_refused_is_told() -> None:
     assert table.do("service", "technician", on=True, code=2).ok
     table.run(50)
     assert answers(table)["service"] == {"number": 2, "reason": "wrong_code"}
+    table.run(3_000)
+    assert told(table) == []
 
 
 def test_nobody_else_and_not_during_a_hand() -> None:
@@ -84,9 +114,57 @@ def test_a_hand_under_way_waits_until_the_mode_is_over() -> None:
     table.board.tell(m.StateChanged(m.State.service), table.now)
     table.run(100)
     table.board.sent.clear()
-    table.do("start")
+    assert table.do("start").code == "refuse.in_service"
     table.run(5_000)
-    assert {type(each) for each in table.board.sent} <= {m.GetStatus}
+    over(table)
+    assert not moved(table)
+    table.ok("clear_fault")
+    table.run(4_000)
+    assert m.Home() in table.board.sent, "positions first, and only once a person said so"
+
+
+def over(table: FakeTable) -> None:
+    """The mode ends; positions are not known then."""
+    table.board.state, table.board.homed = m.State.idle, False
+    table.board.tell(m.StateChanged(m.State.idle), table.now)
+    table.run(20_000)
+
+
+def moved(table: FakeTable) -> list[object]:
+    return [each for each in table.board.sent if isinstance(each, m.Home | m.Lift | m.Build | m.Dice)]
+
+
+@pytest.mark.parametrize(
+    ("go", "sets", "command"),
+    [
+        ("connect", 1, "start"),
+        ("to_load", 1, "start"),
+        ("to_ready", 1, "lift"),
+        ("to_load_beside", 2, "start"),
+        ("to_dice", 1, "throw"),
+        ("to_settled", 1, "start"),
+    ],
+)
+def test_nothing_that_is_asked_for_in_it_moves_when_it_ends(go: str, sets: int, command: str) -> None:
+    table = FakeTable(sets=sets)
+    table.connect()
+    if go == "to_load_beside":
+        table.to_ready()
+        table.ok("lift")
+        table.run(8_000)
+        table.at(Phase.LIFTING, "load")
+    elif go != "connect":
+        getattr(table, go)()
+    table.board.state, table.board.homed = m.State.service, False
+    table.board.tell(m.StateChanged(m.State.service), table.now)
+    table.run(2_000)
+    table.board.sent.clear()
+    before = (table.phase, table.step)
+    assert table.do(command).code == "refuse.in_service"
+    assert (table.phase, table.step) == before
+    table.run(2_000)
+    over(table)
+    assert not moved(table)
 
 
 @pytest.mark.parametrize("name", list(QUESTIONS))
@@ -94,6 +172,11 @@ def test_every_question_reaches_the_board_in_any_phase(name: str) -> None:
     table = ready()
     table.to_load()
     question = QUESTIONS[name]
+    if name == "selftest":  # as the command of that name
+        held = table.do("ask", "technician", question=name)
+        assert held.code == table.do("selftest", "technician").code == "refuse.selftest"
+        table.ok("void", reason="test")
+        table.run(4_000)
     assert table.do("ask", "technician", question=name, argument=question.most).ok
     table.run(50)
     assert question.command(question.most) in table.board.sent
@@ -101,6 +184,47 @@ def test_every_question_reaches_the_board_in_any_phase(name: str) -> None:
     over = table.do("ask", "technician", question=name, argument=question.most + 1)
     assert over.code == "refuse.ask"
     assert "ask" in COMMANDS
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("1", 1),
+        ("9999\n", 9_999),
+        ("0", "bad_code"),
+        ("10000", "bad_code"),
+        ("99999999", "bad_code"),
+        ("-1", "bad_code"),
+        ("²", "bad_code"),
+        ("", "bad_code"),
+    ],
+)
+def test_a_code_that_is_typed_is_bounded(
+    monkeypatch: pytest.MonkeyPatch, typed: str, says: int | str
+) -> None:
+    terminal = io.StringIO(typed)
+    terminal.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stdin", terminal)
+    if isinstance(says, int):
+        assert diag_service._code(None, Lang.EN) == says
+        return
+    with pytest.raises(DiagError) as refused:
+        diag_service._code(None, Lang.EN)
+    assert refused.value.code == says
+
+
+@pytest.mark.parametrize(("code", "fits"), [(0, True), (9_999, True), (10_000, False), (-1, False)])
+def test_a_page_is_held_to_the_same_bound(code: int, fits: bool) -> None:
+    if fits:
+        assert Service(on=True, code=code).code == code
+        return
+    with pytest.raises(ValidationError):
+        Service(on=True, code=code)
+
+
+def test_the_board_keeps_no_other_code() -> None:
+    rows = files("hardware").joinpath("firmware/core/config.c").read_text("utf-8")
+    assert f"FIELD(service_code, 0, {SERVICE_CODE_MOST}," in rows
 
 
 def test_a_loop_back_differs_each_time_and_carries_both_extremes() -> None:

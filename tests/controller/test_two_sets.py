@@ -226,6 +226,45 @@ def test_a_build_that_the_board_refuses_again_and_again_is_a_fault(two: FakeTabl
     assert two.state.fault.key == "fault.refused"
 
 
+def test_a_motor_that_rests_after_one_wall_is_waited_for_beside_the_dice(two: FakeTable) -> None:
+    two.to_ready()
+    two.ok("lift")
+    two.run(8_000)
+    two.board.refusing[m.Build] = m.Reason.resting
+    builds = sent(two, m.Build)
+    two.ok("start")
+    two.run(3_500)
+    to_dealing(two)
+    two.run(30_000)
+    assert two.state.fault is None
+    assert 3 <= sent(two, m.Build) - builds <= 9
+    two.board.refusing.clear()
+    two.run(30_000)
+    assert two.state.behind == "built"
+
+
+@pytest.mark.parametrize("state", ["building", "paused"])
+@pytest.mark.parametrize("phase", ["DEALING", "PLAYING", "SETTLED", "IDLE"])
+def test_lift_keys_mean_the_build_of_the_other_set(two: FakeTable, state: str, phase: str) -> None:
+    to_dice(two)
+    to_dealing(two)
+    if phase == "PLAYING":
+        two.ok("dealt")
+    elif phase != "DEALING":
+        finish(two)
+    if phase == "IDLE":
+        assert two.do("new_game", "owner").ok
+    two.run(500)
+    if state == "paused":
+        two.board.stand(two.now)
+    two.run(500)
+    assert (two.phase.value, two.runtime.live.machine.state) == (phase, state)
+    rows, notices = len(two.rows), two.view["notices"]
+    two.key("lift_a")
+    two.key("lift_b")
+    assert (two.phase.value, len(two.rows), two.view["notices"]) == (phase, rows, notices)
+
+
 PHASES: tuple[tuple[str, tuple[tuple[str, str | None], ...], tuple[str, int]], ...] = (
     ("the first hand", (("LIFTING", "raise"), ("LIFTING", "lower")), ("out", 1)),
     ("its other set", (("LIFTING", "open"), ("LIFTING", "load"), ("LIFTING", "close")), ("inside", 1)),
