@@ -24,6 +24,7 @@ REFUSALS: tuple[str, ...] = (
     "refuse.link",  # link, why
     "refuse.busy",  # phase
     "refuse.set_inside",
+    "refuse.void_load",
     "refuse.sets_uneven",
     "refuse.estop",
     "refuse.in_service",
@@ -40,6 +41,7 @@ NOTICES: tuple[str, ...] = (
     "machine.unknown_event",  # number
     "machine.mismatch",  # why
     "machine.programme",  # at, want, tiles
+    "machine.programme_0",  # at, tiles: there is no position for them
     "kong.undeclared",  # tiles
     "claim.both",
     "game.kept",  # variant

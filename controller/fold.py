@@ -91,6 +91,7 @@ def _game_started(state: TableState, body: Body) -> TableState:
         emptying=state.emptying,
         playing=state.playing,
         behind=state.behind,
+        begun=state.begun,
     )
 
 
@@ -136,8 +137,16 @@ def _phase(state: TableState, body: Body) -> TableState:
             playing, behind = 3 - (playing or 2), "inside" if behind == "built" else "out"
         case Phase.LIFTING, "close":
             behind = "inside"
+    begun = state.begun and (state.behind, behind) != ("built", "inside") and behind != "out"
     return replace(
-        state, phase=phase, step=step, loaded=loaded, emptying=emptying, behind=behind, playing=playing
+        state,
+        phase=phase,
+        step=step,
+        loaded=loaded,
+        emptying=emptying,
+        behind=behind,
+        begun=begun,
+        playing=playing,
     )
 
 
@@ -366,17 +375,25 @@ def _fault(state: TableState, body: Body) -> TableState:
         Phase(body["phase"]),
         body["step"],
     )
-    building = (fault.phase, fault.step) == (Phase.BUILDING, "build") or state.behind == "inside"
+    building = (fault.phase, fault.step) == (Phase.BUILDING, "build") or _is_begun(state)
     return replace(state, fault=fault, emptying=state.emptying or (fault.key == "fault.reset" and building))
+
+
+def _is_begun(state: TableState) -> bool:
+    return state.behind == "inside" and state.begun
 
 
 def _machine_event(state: TableState, body: Body) -> TableState:
     """A board that starts anew in the middle of a wall no longer knows how many tiles are in it."""
     if body["event"] == "fresh_table":
-        return replace(state, emptying=False, behind="out", playing=0)
+        return replace(state, emptying=False, behind="out", begun=False, playing=0)
+    if body["event"] == "other_begun":
+        return replace(state, begun=True)
+    if body["event"] == "take_out":
+        return replace(state, emptying=True)
     where = (state.fault.phase, state.fault.step) if state.phase is Phase.FAULT and state.fault else None
     is_building = (where or (state.phase, state.step)) == (Phase.BUILDING, "build")
-    is_building |= state.behind == "inside"
+    is_building |= _is_begun(state)
     is_reset = body["event"] == "rebooted" or body.get("key") == "fault.reset"
     return replace(state, emptying=True) if is_reset and is_building else state
 

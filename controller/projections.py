@@ -19,7 +19,7 @@ from controller.faults import fault_view, fault_views
 from controller.fold import last_hand, table_info
 from controller.judge import has_flowers, stacks_by_side
 from controller.live_values import Live, MachineLive
-from controller.state import SEATS, LastHand, Phase, TableInfo, TableState
+from controller.state import PLAY_PHASES, SEATS, LastHand, Phase, TableInfo, TableState
 from controller.views import (
     BuildView,
     ClaimView,
@@ -127,13 +127,18 @@ def _seats(state: TableState, names: Mapping[str, str], unit: int) -> dict[str, 
 _PAUSE: Mapping[str, Literal["no", "yes"]] = {"building": "no", "paused": "yes"}
 
 
+_RAISED = PLAY_PHASES | {Phase.LIFTING, Phase.DICE}
+"""Whole walls rise or stand on the table: with two sets they may have been built in the hand before."""
+
+
 def _build(state: TableState, live: Live) -> BuildView:
     tiles = 0 if state.table is None else state.table.tiles
     target = [0, 0, 0, 0] if state.table is None else [2 * stacks for stacks in stacks_by_side(state)]
     other = _other_set(state, live, tiles)
     if state.built is not None:
         return _walls(tiles, list(state.built), target, True, live, other)
-    if state.behind == "built" and state.phase in (Phase.BUILDING, Phase.LIFTING):
+    where = state.fault.phase if state.phase is Phase.FAULT and state.fault else state.phase
+    if where in _RAISED or (state.behind == "built" and where is Phase.BUILDING):
         return _walls(tiles, target, target, True, live, other)
     counting = state.phase is Phase.BUILDING and state.step in ("build", "behind")
     counts = list(live.machine.counts) if counting else [0, 0, 0, 0]
@@ -154,11 +159,11 @@ def _walls(
 
 
 def _other_set(state: TableState, live: Live, tiles: int) -> OtherSetView | None:
-    if live.sets == 1:
+    if live.sets == 1 and state.behind == "out":
         return None
     where, counted = state.behind, {"out": 0, "inside": sum(live.machine.counts), "built": tiles}
     if where == "inside":
-        builds = live.machine.state == "building" and state.fault is None
+        builds = live.machine.state in ("building", "homing") and state.fault is None
         where = "building" if builds else "waiting"
     return {"set": 3 - (state.playing or 2), "state": where, "tiles": counted[state.behind]}
 

@@ -239,6 +239,8 @@ class TableState:
     """With two sets: which one was raised last, 1 or 2; 0 = none yet."""
     behind: str = "out"
     """With two sets: where the one is that is not in play: out, inside (pushed in, being built), built."""
+    begun: bool = False
+    """Its walls were begun: a board that starts anew forgets how far. Before, all lies in the drum."""
     lamp: LampRead | None = None
     throws: tuple[Throw, ...] = ()
     opening: OpeningState | None = None

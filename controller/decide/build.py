@@ -22,14 +22,14 @@ LIFT_MS = 15_000
 BUILD_MS = 240_000
 PROGRAMMES = (0, 72, 108, 112, 120, 136, 144)
 """Tiles by position of the rotary switch at the machine; 0 leaves the choice to the game."""
-SWITCH = "machine.programme"
+SWITCH, SWITCH_TO_0 = "machine.programme", "machine.programme_0"
+TAKE_OUT = Fact("machine_event", {"event": "take_out"})
+"""Walls that nobody will play with: the trays go up, people take them out, all is built anew."""
 
 
 def start(world: World, given: TableInput) -> Decision:
     """Begin the next hand: a person pressed the lift key or `start`."""
     state, live = world.state, world.live
-    if live.sets == 1 and state.behind != "out" and not state.emptying:
-        return refused("refuse.set_inside")
     if live.sets == 2 and state.table and not walls_suit_any_dealer(state.table.tiles, state.table.options):
         return refused("refuse.sets_uneven")
     if state.fault is not None:
@@ -49,6 +49,8 @@ def loaded(world: World, given: TableInput) -> Decision:
     """The tiles are pushed in: lower the dome and build. Or: a half wall is taken out, begin anew."""
     if world.state.step == "empty" and world.live.machine.trays == "up":
         return Decision((to_phase(Phase.BUILDING, "open"),), replace(world.live, may_move=True))
+    if world.state.step == "behind" and not world.live.may_move and world.live.link == "up":
+        return Decision(live=replace(world.live, may_move=True))
     if world.state.step != "load":
         return refused("refuse.start", phase=world.state.phase.value, step=world.state.step)
     if world.live.link != "up":
@@ -66,11 +68,13 @@ def advance(world: World) -> Decision | None:
         return None
     if machine.built is not None and step not in ("home", "empty") and state.behind == "out":
         return _finish(world)
+    if state.behind == "built" and world.live.sets == 1 and not state.loaded and step in ("open", "load"):
+        return Decision((TAKE_OUT,))
     if step == "raise":
         return Decision((to_phase(Phase.LIFTING, step),))
     if step != state.step:
         return Decision((to_phase(Phase.BUILDING, step),))
-    return _switch_told(world) if step == "build" else None
+    return switch_told(world) if step == "build" else None
 
 
 def switch_agrees(world: World) -> bool:
@@ -80,15 +84,18 @@ def switch_agrees(world: World) -> bool:
     return at == 0 or any(machine.counts) or (table is not None and PROGRAMMES[at : at + 1] == (table.tiles,))
 
 
-def _switch_told(world: World) -> Decision | None:
+def switch_told(world: World) -> Decision | None:
+    """Tell people that the rotary switch holds the build up, and take that back once it agrees."""
     live, table = world.live, world.state.table
-    is_told = any(notice.code == SWITCH for notice in live.notices)
+    is_told = any(notice.code in (SWITCH, SWITCH_TO_0) for notice in live.notices)
     if switch_agrees(world):
-        return Decision(live=live.without(SWITCH)) if is_told else None
+        return Decision(live=live.without(SWITCH).without(SWITCH_TO_0)) if is_told else None
     if is_told or table is None:
         return None
-    want = PROGRAMMES.index(table.tiles) if table.tiles in PROGRAMMES else 0
     at = live.machine.programme_switch
+    if table.tiles not in PROGRAMMES:
+        return Decision(live=live.noting(SWITCH_TO_0, at=at, tiles=table.tiles))
+    want = PROGRAMMES.index(table.tiles)
     return Decision(live=live.noting(SWITCH, at=at, want=want, tiles=table.tiles))
 
 

@@ -83,6 +83,8 @@ def void(world: World, given: TableInput) -> Decision:
         return refused("refuse.void", phase=state.phase.value)
     if state.phase in (Phase.BUILDING, Phase.LIFTING) and _moves(world):
         return refused("refuse.busy", phase=state.phase.value)
+    if _is_half_in(state):
+        return refused("refuse.void_load")
     reason = given.body.get("reason") or ""
     reason = reason[:200] if isinstance(reason, str) else ""
     paid = [kong.deltas for kong in state.kongs if not kong.robbed]
@@ -90,6 +92,16 @@ def void(world: World, given: TableInput) -> Decision:
     voided = Fact("voided", {"reason": reason, "source": given.source})
     settled = _settled(state, "void", deltas, state.dealer, stays=True)
     return Decision((voided, settled, to_phase(Phase.SETTLED)))
+
+
+def _is_half_in(state: TableState) -> bool:
+    """Return whether tiles of the other set may lie in the centre that nobody confirmed: it closes first.
+
+    Otherwise the next hand would open it and ask for the set that was played, and both would lie in the drum.
+    """
+    fault = state.fault if state.phase is Phase.FAULT else None
+    where = (fault.phase, fault.step) if fault else (state.phase, state.step)
+    return where in ((Phase.LIFTING, "open"), (Phase.LIFTING, "load"))
 
 
 def _moves(world: World) -> bool:

@@ -7,13 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from controller.board_config import CHANGE, CONFIG_KEYS
+from controller.decide.build import TAKE_OUT
 from controller.decide.fault import stop_standing
 from controller.decide.kit import Decision, World, refused
 from controller.facts import Fact
+from controller.fold import apply_fact
 from controller.inputs import TableInput
+from controller.judge import stacks_by_side
 from controller.live_values import Order
 from controller.questions import QUESTIONS
-from controller.state import SEATS, Phase
+from controller.state import SEATS, Phase, TableState
 
 RESTING = frozenset({Phase.IDLE, Phase.READY, Phase.SETTLED, Phase.FAULT})
 TECHNICAL_ROLES = frozenset({"technician", "owner"})
@@ -49,8 +52,18 @@ def new_game(world: World, given: TableInput) -> Decision:
         return refused("refuse.role", role=given.role)
     if state.fault is not None:
         return refused("refuse.fault", key=state.fault.key)
+    facts: tuple[Fact, ...] = (game_started(live.wanted),)
+    if state.behind != "out" and not state.emptying and _walls_differ(state, facts[0]):
+        if state.behind == "inside":
+            return refused("refuse.set_inside")
+        facts = (*facts, TAKE_OUT)
     fresh = replace(live, attempt=live.attempt + 1, done=None, notices=())
-    return Decision((game_started(live.wanted),), fresh)
+    return Decision(facts, fresh)
+
+
+def _walls_differ(state: TableState, game: Fact) -> bool:
+    """Return whether the new game needs other walls than those that stand in the machine."""
+    return state.table is None or stacks_by_side(state) != stacks_by_side(apply_fact(state, game))
 
 
 def game_started(wanted: Any) -> Fact:

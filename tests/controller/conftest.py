@@ -259,13 +259,16 @@ class Board:
         return fb.Received(m.StateChanged(m.State.building))
 
     def _homed(self) -> Any:
-        self.homed, self.state = True, m.State.idle
+        self.homed = True
+        self.state = m.State.ready if self.counts == self.built else m.State.idle
         self.trays = self.dome = m.Position.down
         return fb.Received(m.HomeDone())
 
     def _lifted(self, target: m.Target, direction: m.Direction) -> Any:
         setattr(self, target.name, m.Position[direction.name])
         up = direction is m.Direction.up
+        if up and target is m.Target.trays:
+            self.counts = [0, 0, 0, 0]  # the walls left the machine
         self.state = {
             ("trays", True): m.State.in_play,
             ("dome", True): m.State.loading,

@@ -205,16 +205,6 @@ def test_nothing_moves_after_a_restart_before_somebody_is_there(two: FakeTable) 
     assert sent(two, m.Build) == builds + 1
 
 
-def test_one_set_only_refuses_while_the_other_one_is_inside(two: FakeTable) -> None:
-    to_dice(two)
-    two.run(25_000)
-    finish(two)
-    two.sets = 1
-    two._new_runtime(fold(two.rows))
-    two.connect()
-    assert two.do("start").code == "refuse.set_inside"
-
-
 def test_a_build_that_the_board_refuses_again_and_again_is_a_fault(two: FakeTable) -> None:
     two.to_ready()
     two.board.refusing[m.Build] = m.Reason.stacker_not_home

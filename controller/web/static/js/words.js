@@ -40,7 +40,8 @@ export function phaseWords(state) {
       const build = state.build ?? {};
       if (build.pause === "yes") return t("phase.paused");
       const done = (build.counts ?? []).reduce((sum, one) => sum + one, 0);
-      return t(`phase.${state.step}`, { n: done, total: build.tiles ?? "" });
+      const waits = state.step === "behind" && build.other?.state === "waiting";
+      return t(waits ? "phase.behind_waits" : `phase.${state.step}`, { n: done, total: build.tiles ?? "" });
     }
     case "LIFTING":
       if (state.step === "load") return t("phase.load_other");
