@@ -19,6 +19,13 @@ from controller.questions import QUESTIONS
 from controller.state import SEATS, Phase, TableState
 
 RESTING = frozenset({Phase.IDLE, Phase.READY, Phase.SETTLED, Phase.FAULT})
+NEEDS = {
+    "ask": ("question",),
+    "service": ("on",),
+    "lamp_test": ("lamps", "run_ms"),
+    "configure": ("values", "was"),
+}
+"""What a technician's command must say; the pages see to it, others may not."""
 TECHNICAL_ROLES = frozenset({"technician", "owner"})
 
 
@@ -154,7 +161,8 @@ def _not_for(world: World, given: TableInput) -> Decision | None:
         return refused("refuse.role", role=given.role)
     if world.live.link != "up":
         return refused("refuse.link", link=world.live.link)
-    return None
+    missing = [field for field in NEEDS.get(given.name, ()) if field not in given.body]
+    return refused("refuse.invalid", field=missing[0]) if missing else None
 
 
 def noted(world: World, given: TableInput) -> Decision:
