@@ -134,7 +134,7 @@ def _run(given: argparse.Namespace) -> None:
     with contextlib.ExitStack() as stack:
         harness = stack.enter_context(Harness(build_harness(), build_firmware(), eeprom))
         twin = Twin(setup, harness)
-        stack.callback(twin.close)
+        stack.callback(_close, twin)
         if given.stepped:
             SteppedServer(twin, given.socket).serve()
             return
@@ -153,6 +153,13 @@ def _eeprom(given: argparse.Namespace) -> tuple[Path | None, str]:
     if note:
         print(f"twin: {note}", file=sys.stderr, flush=True)
     return path, note or ""
+
+
+def _close(twin: Twin) -> None:
+    """Close the twin to the end, also if asked to leave meanwhile: its trace tells how long it lasted."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+    twin.close()
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
