@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from controller.codes import NOTICES
+from firmware_bridge.messages import Reason
 from tests.browser.conftest import PHONE, WIDE, Table
 from tests.browser.test_pages import LANGUAGES, audit, settle, to_confirm
 
@@ -116,9 +117,15 @@ def test_the_rail_names_the_rules_whole_and_a_remark_takes_their_place(table: Ta
         audit(screen)
     claim = {"kind": "win", "seat": "N", "by": "discard", "from": None, "win_tile": None, "flags": []}
     asked: dict[str, Any] = {"act": [{"side": side, "do": "from"} for side in (1, 2, 3)]}
-    params = {"side": 2, "seen": 3, "order": "lift", "reason": "busy", "tiles": "3m", "options": "min_fan"}
-    for code in (*NOTICES, "refuse.self", "refuse.seat_short"):
-        told = {"notices": [{"code": code, "params": params}], "claim": {**claim, "sources": {}}}
+    params = {"side": 2, "seen": 3, "order": "lift", "reason": "busy", "options": "min_fan"}
+    params |= {"tiles": "136", "at": 4, "want": 5, "number": "200", "why": "protocol version 1, ours is 2"}
+    refusals = [("order.refused", reason.name) for reason in Reason if reason is not Reason.none]
+    for code, reason in (
+        *((code, "busy") for code in (*NOTICES, "refuse.self", "refuse.seat_short")),
+        *refusals,
+    ):
+        notice = {"code": code, "params": {**params, "reason": reason}}
+        told = {"notices": [notice], "claim": {**claim, "sources": {}}}
         table.do(lambda told=told: table.service.go(phase="CLAIM", step="from", **told, **asked))  # type: ignore[misc]
         expect(left).not_to_contain_text(rules)
         expect(right).not_to_contain_text("53")

@@ -106,7 +106,7 @@ def test_whatever_the_board_refuses_has_words() -> None:
     assert "order.pause" in needed
     for words in WORDS.values():
         assert needed <= set(words)
-        assert {"{order}", "{reason}"} <= set(re.findall(r"\{\w+\}", words["order.refused"]))
+        assert "{reason}" in words["order.refused"]
     assert {reason.name for reason in Reason if reason is not Reason.none} <= set(REASONS), "a technician's"
 
 
