@@ -72,12 +72,18 @@ def _openers(device: str, proc: Path) -> Iterator[int]:
 
 
 def _name(pid: int, proc: Path) -> str:
-    try:
-        words = (proc / str(pid) / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
-    except OSError:
-        words = []
-    text = " ".join([os.path.basename(words[0]), *words[1:]]).strip() if words and words[0] else "?"
+    """Return the command line; the short name where the kernel has none: just started, or not reaped."""
+    program, *arguments = _text(proc / str(pid) / "cmdline").split("\0")
+    text = " ".join([os.path.basename(program), *arguments]).strip() if program else ""
+    text = text or _text(proc / str(pid) / "comm").strip() or "?"
     return text if len(text) <= NAME_LONGEST else f"{text[: NAME_LONGEST - 1]}…"
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def listening_ports(pid: int, proc: Path = PROC) -> tuple[int, ...]:

@@ -124,11 +124,33 @@ def test_locks_are_read_as_the_kernel_writes_them(tmp_path: Path, line: str, hel
     assert is_locked(str(device), proc) == held
 
 
+@pytest.mark.parametrize(
+    ("line", "short", "name"), [(b"", b"minicom\n", "minicom"), (b"", None, "?"), (None, None, "?")]
+)
+def test_a_process_without_a_command_line_has_its_short_name(
+    tmp_path: Path, line: bytes | None, short: bytes | None, name: str
+) -> None:
+    device = tmp_path / "tty"
+    device.touch()
+    entries = tmp_path / "proc" / "812" / "fd"
+    entries.mkdir(parents=True)
+    (entries / "3").symlink_to(device)
+    for file, content in (("cmdline", line), ("comm", short)):
+        if content is not None:
+            (entries.parent / file).write_bytes(content)
+    assert holders(str(device), tmp_path / "proc") == (Holder(812, name),)
+
+
 def test_a_program_that_takes_no_lock_is_seen_among_our_own(tmp_path: Path) -> None:
     device = tmp_path / "tty"
     device.touch()
-    with subprocess.Popen(["sleep", "60"], stdin=device.open("rb")) as other:
-        assert Holder(other.pid, "sleep 60") in holders(str(device))
+    words = [sys.executable, "-c", "print(flush=True); import time; time.sleep(60)"]
+    with device.open("rb") as opened, subprocess.Popen(words, stdin=opened, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()  # it runs: from its fork to here the kernel has another name for it, or none
+        (holder,) = holders(str(device))
+        assert holder.pid == other.pid
+        assert holder.name.startswith(f"{Path(sys.executable).name} -c print")
         other.kill()
     assert holders(str(device)) == ()
     assert holders(str(tmp_path / "none")) == ()
