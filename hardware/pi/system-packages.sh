@@ -1,14 +1,20 @@
 #!/bin/sh
 # Install the Debian packages that are missing, quietly; say one clear line where that is impossible.
-# Usage: system-packages.sh run|test     (test = run + what the browser tests, the peer scorer and the compiled rules need)
+# Usage: system-packages.sh run|test|train     (test = run + what the browser tests, the peer scorer and the compiled rules
+# need; train = the fonts that the sets for training are drawn with, all free and none shipped)
 set -eu
 
 run="python3-venv gcc libc6-dev gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev"
 test="chromium fonts-noto-cjk g++ python3-dev"
+train="python3-venv fonts-noto-cjk fonts-arphic-ukai fonts-arphic-uming fonts-arphic-gkai00mp fonts-arphic-bkai00mp \
+fonts-arphic-gbsn00lp fonts-arphic-bsmi00lp fonts-cwtex-kai fonts-cwtex-ming fonts-cwtex-yen fonts-cwtex-heib \
+fonts-cwtex-fs fonts-cns11643-kai fonts-lxgw-wenkai fonts-kouzan-mouhitsu fonts-aoyagi-kouzan-t fonts-aoyagi-soseki \
+fonts-dejima-mincho fonts-wqy-zenhei fonts-wqy-microhei fonts-smiley-sans fonts-yusei-magic fonts-oradano-mincho-gsrr"
 case "${1:-run}" in
   run) wanted=$run ;;
   test) wanted="$run $test" ;;
-  *) echo "usage: $0 run|test" >&2; exit 2 ;;
+  train) wanted=$train ;;
+  *) echo "usage: $0 run|test|train" >&2; exit 2 ;;
 esac
 
 missing=""

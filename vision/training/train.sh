@@ -6,9 +6,10 @@ data=${1:-}
 work=${WORK:-.deps/train}
 python=$work/venv/bin/python
 render=.venv/bin/python
+sh hardware/pi/system-packages.sh train || echo "train: without those fonts the drawn sets look less different than makers' are" >&2
 if [ ! -x "$python" ]; then
     python3 -m venv "$work/venv"
-    "$python" -m pip install -q torch==2.13.0 onnx==1.23.2 numpy==2.4.6 opencv-python-headless==5.0.0.93 onnxruntime==1.32.0
+    "$python" -m pip install -q torch==2.13.0 onnx==1.23.2 numpy==2.4.6 opencv-python-headless==5.0.0.93 onnxruntime==1.32.0 fonttools==4.68.0
 fi
 frames() {  # name seed count options...
     name=$1 seed=$2 count=$3

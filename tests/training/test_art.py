@@ -1,0 +1,99 @@
+"""The drawn sets: every face of several makers, told apart, the same again for the same seed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.training.art import FACES, FOREIGN, Style, draw_face, tile_back, tile_mask, tile_top
+
+SEEDS = (3, 44, 501)
+HEIGHT = 64
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def style(request: pytest.FixtureRequest) -> Style:
+    return Style.of(request.param)
+
+
+def _seen(ink: np.ndarray) -> np.ndarray:
+    """The ink on white, small and grey: what is left of a face from afar."""
+    alpha = ink[..., 3:].astype(np.float32) / 255
+    return (ink[..., :3] * alpha + 255 * (1 - alpha)).mean(axis=2)
+
+
+def test_every_face_has_its_own_ink(style: Style) -> None:
+    drawn = {face: _seen(draw_face(style, face, HEIGHT)) for face in FACES}
+    assert len(drawn) == 42
+    for face, picture in drawn.items():
+        assert picture.shape == (HEIGHT, round(HEIGHT / style.aspect))
+        if face != "P":  # a maker may leave the white dragon blank
+            assert (picture < 200).mean() > 0.008, face
+    names = list(drawn)
+    for i, one in enumerate(names):
+        for other in names[i + 1 :]:
+            assert np.abs(drawn[one] - drawn[other]).mean() > 0.8, (one, other)
+
+
+def test_ink_leaves_the_edges_of_the_tile_free(style: Style) -> None:
+    for face in FACES:
+        alpha = draw_face(style, face, HEIGHT)[..., 3]
+        rim = np.concatenate([alpha[0], alpha[-1], alpha[:, 0], alpha[:, -1]])
+        assert (rim > 128).mean() < 0.05, face
+
+
+def test_equal_seeds_give_equal_tiles(style: Style) -> None:
+    again = Style.of(style.seed)
+    assert again == style
+    for face in ("1m", "5p", "1s", "F", "P", "c", FOREIGN):
+        one = tile_top(style, face, np.random.default_rng(5), HEIGHT)
+        assert np.array_equal(one, tile_top(again, face, np.random.default_rng(5), HEIGHT))
+    assert np.array_equal(draw_face(style, FOREIGN, HEIGHT), draw_face(again, FOREIGN, HEIGHT))
+
+
+def test_a_set_keeps_its_maker(style: Style) -> None:
+    """Two tiles of one kind differ by light and the print's place only; another maker's differ by more."""
+    rng = np.random.default_rng(1)
+    other = Style.of(style.seed + 1)
+    for face in ("8p", "E"):
+        one, two = (_seen(draw_face(s, face, HEIGHT)) for s in (style, other))
+        assert np.array_equal(one, _seen(draw_face(style, face, HEIGHT)))
+        width = min(one.shape[1], two.shape[1])
+        assert np.abs(one[:, :width] - two[:, :width]).mean() > 0.5
+    tops = [tile_top(style, "3s", rng, HEIGHT) for _ in range(4)]
+    assert {top.shape for top in tops} == {(HEIGHT, round(HEIGHT / style.aspect), 3)}
+    assert not np.array_equal(tops[0], tops[1])
+
+
+def test_strange_tiles_differ_by_their_numbers(style: Style) -> None:
+    rng = np.random.default_rng(9)
+    pictures = [draw_face(style, FOREIGN, HEIGHT, rng) for _ in range(12)]
+    assert len({p.tobytes() for p in pictures}) >= 9
+
+
+def test_backs_and_rims(style: Style) -> None:
+    rng = np.random.default_rng(2)
+    width = round(HEIGHT / style.aspect)
+    back = tile_back(style, rng, HEIGHT)
+    assert back.shape == (HEIGHT, width, 3)
+    middle = back[HEIGHT // 4 : -HEIGHT // 4, width // 4 : -width // 4].reshape(-1, 3).mean(axis=0)
+    assert np.abs(middle - style.body.back).max() < 60
+    rimmed = tile_top(style, "2p", rng, HEIGHT, rim=0.1)
+    assert rimmed.shape == (HEIGHT + 12, width + 12, 3)
+    mask = tile_mask(style, HEIGHT)
+    assert mask.shape == (HEIGHT, width)
+    assert mask[HEIGHT // 2, width // 2] == 255
+    assert mask[0, 0] < 255
+
+
+def test_random_styles_come_from_the_generator() -> None:
+    one, two = np.random.default_rng(4), np.random.default_rng(4)
+    assert [Style.random(one) for _ in range(3)] == [Style.random(two) for _ in range(3)]
+    assert len({Style.random(one).palette for _ in range(20)}) == 20
+
+
+def test_an_unknown_face_or_a_tiny_picture_is_refused(style: Style) -> None:
+    with pytest.raises(ValueError, match="no such face"):
+        draw_face(style, "0m", HEIGHT)
+    with pytest.raises(ValueError, match="8 pixels"):
+        tile_top(style, "1m", np.random.default_rng(0), 4)
