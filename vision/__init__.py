@@ -25,13 +25,17 @@ if TYPE_CHECKING:
     from .readings import MeldReading as MeldReading
     from .readings import TileReading as TileReading
     from .readings import WallReading as WallReading
+    from .sources import BlindWatch as BlindWatch
     from .sources import Frame as Frame
     from .sources import FrameSource as FrameSource
     from .sources import FreezeWatch as FreezeWatch
     from .sources import decode as decode
     from .sources import open_source as open_source
+    from .sources import told_address as told_address
+    from .wishes import Wishes as Wishes
 
 _HOMES = {
+    "BlindWatch": "sources",
     "Calibration": "calibration",
     "CameraLost": "errors",
     "DiceReading": "readings",
@@ -49,9 +53,11 @@ _HOMES = {
     "TileReading": "readings",
     "VisionError": "errors",
     "WallReading": "readings",
+    "Wishes": "wishes",
     "calibrate": "calibration",
     "decode": "sources",
     "open_source": "sources",
+    "told_address": "sources",
 }
 
 __all__ = sorted(_HOMES)

@@ -24,8 +24,9 @@ def cli(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     ("words", "says"),
     [
         (("--camera", "/nosuch"), "no camera at '/nosuch'"),
-        (("--camera", "rtsp://host/x"), "http"),
+        (("--camera", "ftp://host/x"), "http"),
         (("--camera", "http://host:port/"), "port"),
+        (("--camera", "rtsp://owner:sec/ret@host/"), "'rtsp://…'"),
         (("--variant", "nope"), "no variant 'nope'"),
         (("--config", "bad.toml"), "bad.toml: prot: no such setting"),
         (("--config", "bad.toml"), "bad.toml: gpio.kind: "),

@@ -1,69 +1,32 @@
-"""Frames from an http camera on loopback: latest wins, arrival counts, a lost camera is opened again."""
+"""What all sources share: how they are chosen, what they refuse, when they are lost; pictures from files."""
 
 from __future__ import annotations
 
-import socket
+import re
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.vision.http_camera import HEAD, Camera, jpeg, jpeg_of, part, wait_until
 from vision.errors import FrameUnreadable
 from vision.sources import (
+    MAX_FRAME_PIXELS,
     FileSource,
     Frame,
     FrameSource,
-    FreezeWatch,
     MjpegSource,
+    PicameraSource,
+    RtspSource,
+    ThreadSource,
     V4l2Source,
+    Wishes,
     decode,
     open_source,
+    told_address,
 )
-
-HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=frame\r\n\r\n"
-
-
-def jpeg(number: int) -> bytes:
-    return b"\xff\xd8" + bytes([number]) * 300 + b"\xff\xd9"
-
-
-def part(data: bytes, with_length: bool = True) -> bytes:
-    length = b"Content-Length: %d\r\n" % len(data) if with_length else b""
-    return b"--frame\r\nContent-Type: image/jpeg\r\n" + length + b"\r\n" + data + b"\r\n"
-
-
-class Camera:
-    """A camera that sends the bytes of `sessions`, one a connection, then closes or stays silent."""
-
-    def __init__(self, sessions: list[bytes], keep_open: bool = False) -> None:
-        self._server = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._server.getsockname()[1]}/stream.mjpg"
-        self._sessions, self._keep_open = sessions, keep_open
-        self._open: list[socket.socket] = []
-        self.connections = 0
-        self.asked = b""
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def _serve(self) -> None:
-        for session in self._sessions:
-            try:
-                connection, _ = self._server.accept()
-            except OSError:
-                return
-            self.connections += 1
-            self.asked = connection.recv(4096)
-            connection.sendall(session)
-            if self._keep_open:
-                self._open.append(connection)
-            else:
-                connection.close()
-
-    def close(self) -> None:
-        for connection in self._open:
-            connection.close()
-        self._server.close()
+from vision.sources.thread import STALE_MS, Frames
 
 
 @pytest.fixture
@@ -72,96 +35,6 @@ def cameras() -> Iterator[list[Camera]]:
     yield started
     for camera in started:
         camera.close()
-
-
-def test_latest_frame_wins_and_raw_bytes_are_kept(cameras: list[Camera]) -> None:
-    cameras.append(Camera([HEAD + part(jpeg(1)) + part(jpeg(2)) + part(jpeg(3))], keep_open=True))
-    seen: list[Frame] = []
-    third = threading.Event()
-
-    def on_frame(frame: Frame) -> None:
-        seen.append(frame)
-        if len(seen) == 3:
-            third.set()
-
-    source = MjpegSource(cameras[0].url, on_frame=on_frame)
-    source.open()
-    assert third.wait(5)
-    assert [frame.jpeg for frame in seen] == [jpeg(1), jpeg(2), jpeg(3)]
-    frame = source.latest()
-    assert frame is not None
-    assert frame.jpeg == jpeg(3)
-    assert source.state == "up"
-    assert source.latest(after_ms=frame.at_ms) is None
-    source.close()
-    assert source.state == "closed"
-    assert isinstance(source, FrameSource)
-
-
-def test_a_camera_without_content_length_is_understood(cameras: list[Camera]) -> None:
-    cameras.append(
-        Camera([HEAD + part(jpeg(1), False) + part(jpeg(2), False) + b"--frame--\r\n"], keep_open=True)
-    )
-    seen: list[bytes] = []
-    source = MjpegSource(cameras[0].url, on_frame=lambda frame: seen.append(frame.jpeg))
-    source.open()
-    assert source.wait(-1, 5000) is not None
-    source.close()
-    assert seen[0] == jpeg(1)
-
-
-@pytest.mark.parametrize(
-    "broken",
-    [
-        pytest.param(HEAD + part(jpeg(1)), id="ends"),
-        pytest.param(HEAD + part(jpeg(1)) + part(jpeg(2))[:200], id="ends inside a frame"),
-        pytest.param(
-            HEAD + part(jpeg(1)) + b"--frame\r\nContent-Length: 99999999999\r\n\r\n", id="impossible length"
-        ),
-        pytest.param(b"HTTP/1.0 503 Busy\r\n\r\n", id="refused"),
-        pytest.param(b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\nhello", id="no camera"),
-        pytest.param(b"garbage", id="no http"),
-    ],
-)
-def test_a_lost_camera_is_opened_again(cameras: list[Camera], broken: bytes) -> None:
-    cameras.append(Camera([broken, HEAD + part(jpeg(9))], keep_open=False))
-    got_nine = threading.Event()
-    source = MjpegSource(cameras[0].url, on_frame=lambda frame: frame.jpeg == jpeg(9) and got_nine.set())
-    source.open()
-    assert got_nine.wait(10)
-    assert source.reopened >= 1
-    assert source.last_error
-    source.close()
-
-
-def test_a_silent_camera_is_lost_after_the_read_timeout(cameras: list[Camera]) -> None:
-    cameras.append(Camera([HEAD + part(jpeg(1)), HEAD + part(jpeg(2))], keep_open=True))
-    got_two = threading.Event()
-    source = MjpegSource(
-        cameras[0].url, read_timeout_ms=200, on_frame=lambda frame: frame.jpeg == jpeg(2) and got_two.set()
-    )
-    source.open()
-    assert got_two.wait(10)
-    assert "gone" in source.last_error
-    source.close()
-
-
-def test_nobody_there_is_a_state_not_an_exception() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    source = MjpegSource(f"http://127.0.0.1:{port}/")
-    source.open()
-    assert source.wait(-1, 100) is None
-    source.close()
-    assert source.last_error
-
-
-def test_frozen_after_two_seconds_of_the_same_bytes() -> None:
-    watch = FreezeWatch()
-    told = [
-        (ms, watch.saw(Frame(data, ms))) for ms, data in [(0, b"a"), (1999, b"a"), (2000, b"a"), (2001, b"b")]
-    ]
-    assert told == [(0, False), (1999, False), (2000, True), (2001, False)]
 
 
 def test_folder_plays_in_name_order_and_stays_on_the_last(tmp_path: Path) -> None:
@@ -183,19 +56,74 @@ def test_folder_plays_in_name_order_and_stays_on_the_last(tmp_path: Path) -> Non
 
 
 def test_open_source_tells_address_number_and_folder_apart(tmp_path: Path) -> None:
-    assert isinstance(open_source("http://127.0.0.1:9/x"), MjpegSource)
-    assert isinstance(open_source("0"), V4l2Source)
-    assert isinstance(open_source(str(tmp_path)), FileSource)
-    for wrong in ("ftp://127.0.0.1/x", str(tmp_path / "missing")):
-        with pytest.raises(ValueError, match="camera"):
-            open_source(wrong)
+    kinds = {
+        "http://127.0.0.1:9/x": MjpegSource,
+        "https://127.0.0.1:9/x": MjpegSource,
+        "rtsp://127.0.0.1:9/x": RtspSource,
+        "0": V4l2Source,
+        "/dev/v4l/by-id/usb-none": V4l2Source,
+        "/dev/null": V4l2Source,
+        str(tmp_path): FileSource,
+    }
+    for camera, kind in kinds.items():
+        source = open_source(camera)
+        assert type(source) is kind, camera
+        assert isinstance(source, FrameSource)
+        assert (source.state, source.last_error, source.notes) == ("closed", "", ())
 
 
-def test_a_missing_camera_number_is_lost_not_raised() -> None:
-    source = V4l2Source(97)
-    source.open()
-    assert source.wait(-1, 300) is None
-    source.close()
+@pytest.mark.parametrize(
+    ("camera", "says"),
+    [
+        ("ftp://owner:secret@127.0.0.1/x", "rtsp://, not 'ftp://127.0.0.1/x'"),
+        ("http://owner:secret@/x", "and a host"),
+        ("rtsp://owner:secret@", "and a host"),
+        ("http://owner:secret@host:port/x", "port"),
+        ("http://owner:secret@host/a b", "blanks"),
+        ("rtsp://owner:sec/ret@host/x", "written with %"),
+        ("missing", "no camera at 'missing'"),
+    ],
+)
+def test_a_wrong_address_is_refused_without_its_password(camera: str, says: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(says)) as refused:
+        open_source(camera)
+    assert "sec" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("camera", "told"),
+    [
+        ("0", "0"),
+        ("/dev/video0", "/dev/video0"),
+        ("http://cam.lan:81/live.mjpg", "http://cam.lan:81/live.mjpg"),
+        ("http://owner:secret@cam.lan/live.mjpg", "http://cam.lan/live.mjpg"),
+        ("https://[fe80::1]:8443/x", "https://[fe80::1]:8443/x"),
+        ("http://cam.lan/video.cgi?user=owner&pwd=secret", "http://cam.lan/video.cgi?…"),
+        ("rtsp://10.0.0.7/user=owner_password=secret_channel=1.sdp", "rtsp://10.0.0.7/…"),
+        ("rtsp://owner:sec/ret@10.0.0.7/x", "rtsp://…"),
+        ("rtsp://owner:12/secret@10.0.0.7/x", "rtsp://…"),
+        ("rtsp://owner:12?secret@10.0.0.7/x", "rtsp://…"),
+        ("rtsp://owner:12#secret@10.0.0.7/x", "rtsp://…"),
+        ("rtsp://owner:sec@ret@10.0.0.7/x", "rtsp://10.0.0.7/x"),
+    ],
+)
+def test_an_address_is_told_without_name_and_password(camera: str, told: str) -> None:
+    assert told_address(camera) == told
+
+
+def test_what_cannot_be_set_from_here_is_a_note() -> None:
+    for camera in ("http://127.0.0.1:9/x", "rtsp://127.0.0.1:9/x"):
+        assert "own page" in "".join(open_source(camera, wishes=Wishes(exposure="lock")).notes)
+        assert open_source(camera, wishes=Wishes(size_px=(640, 480))).notes == ()
+
+
+def test_without_picamera2_the_refusal_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    for camera in ("picamera2", "picamera2:1"):
+        with pytest.raises(ValueError, match="apt install python3-picamera2"):
+            open_source(camera)
+    with pytest.raises(ValueError, match="system-site-packages"):
+        PicameraSource()
 
 
 @pytest.mark.parametrize("data", [b"", b"no picture", b"\xff\xd8\xff\xe0 cut"])
@@ -204,51 +132,79 @@ def test_bytes_that_are_no_picture_are_refused(data: bytes) -> None:
         decode(data)
 
 
-def test_a_number_without_a_camera_is_silent_and_not_asked_all_the_time(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    source = V4l2Source(63)
+def test_a_reader_that_hangs_is_called_lost_and_does_not_come_back_after_closing() -> None:
+    now, goes_on = [1000], threading.Event()
+
+    class Hanging(ThreadSource):
+        opened = 0
+
+        def _frames(self) -> Frames:
+            self.opened += 1
+            yield jpeg(self.opened)
+            if self.opened == 1:
+                goes_on.wait(10)
+                yield jpeg(9)
+            threading.Event().wait(0.5)
+
+    source = Hanging(clock=lambda: now[0])
     source.open()
-    until = time.monotonic() + 10
-    while source.state != "lost" and time.monotonic() < until:
-        time.sleep(0.02)
-    assert source.last_error == "camera 63 cannot be opened"
-    assert source.reopen_pause_ms >= 3000
-    source.close()
-    assert capfd.readouterr().err == ""
-
-
-def test_a_hearer_that_raises_is_told_and_the_source_can_be_opened_again(cameras: list[Camera]) -> None:
-    session = HEAD + part(jpeg(1)) + part(jpeg(2))
-    cameras.append(Camera([session, session], keep_open=True))
-    heard: list[Frame] = []
-
-    def hear(frame: Frame) -> None:
-        heard.append(frame)
-        if len(heard) == 1:
-            raise RuntimeError("loop closed")
-
-    source = MjpegSource(cameras[0].url, on_frame=hear)
-    source.open()
-    until = time.monotonic() + 10
-    while source.state != "lost":
-        assert time.monotonic() < until
-        time.sleep(0.01)
-    assert "loop closed" in source.last_error
-    while source._thread is not None and source._thread.is_alive():
-        time.sleep(0.01)
-    source.open()
-    while len(heard) < 3:
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    assert source.wait(-1, 30_000) is not None
     assert source.state == "up"
-    source.close()
-
-
-def test_name_and_password_of_the_address_are_sent(cameras: list[Camera]) -> None:
-    cameras.append(Camera([HEAD + part(jpeg(1))], keep_open=True))
-    source = MjpegSource(cameras[0].url.replace("http://", "http://owner:p%40ss@"))
+    now[0] += STALE_MS + 1
+    assert (source.state, source.last_error) == ("lost", "no picture for 2 s")
+    old = source._thread
+    assert old is not None
+    source._thread = None  # as close leaves it behind when it does not end in time
+    source._stop.set()
     source.open()
-    assert source.wait(-1, 10_000) is not None
+    wait_until(lambda: (frame := source.latest()) is not None and frame.jpeg == jpeg(2))
+    goes_on.set()
+    old.join(5)
+    assert not old.is_alive()
+    frame = source.latest()
+    assert frame is not None
+    assert frame.jpeg == jpeg(2)
     source.close()
-    assert b"Authorization: Basic b3duZXI6cEBzcw==" in cameras[0].asked
+
+
+def test_a_frame_of_fifty_megapixels_is_refused_by_its_header(cameras: list[Camera], tmp_path: Path) -> None:
+    huge = jpeg_of(8660, 5774)
+    says = f"a frame of 8660 x 5774 pixels, at most {MAX_FRAME_PIXELS} are taken"
+    cameras.append(Camera([HEAD + part(huge)], keep_open=True))
+    source = MjpegSource(cameras[0].url)
+    source.open()
+    wait_until(lambda: source.state == "lost")
+    assert (source.last_error, source.latest()) == (says, None)
+    source.close()
+    with pytest.raises(FrameUnreadable, match=says):
+        decode(huge)
+    (tmp_path / "huge.jpg").write_bytes(huge)
+    folder = FileSource(tmp_path)
+    folder.open()
+    assert folder.latest() is None
+    assert (folder.state, says in folder.last_error) == ("lost", True)
+
+
+def test_a_folder_goes_on_after_a_picture_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "1.jpg").write_bytes(jpeg_of(9000, 9000))
+    (tmp_path / "2.jpg").write_bytes(jpeg(2))
+    now = [0]
+    source = FileSource(tmp_path, clock=lambda: now[0], frame_ms=100)
+    source.open()
+    assert (source.latest(), source.state) == (None, "lost")
+    now[0] = 100
+    assert source.latest() == Frame(jpeg(2), 100)
+    assert source.state == "up"
+
+
+def test_a_folder_without_pictures_and_one_that_went_away(tmp_path: Path) -> None:
+    source = FileSource(tmp_path)
+    source.open()
+    assert (source.state, source.last_error) == ("lost", f"no picture at {tmp_path}")
+    gone = tmp_path / "gone.jpg"
+    gone.write_bytes(jpeg(1))
+    source = FileSource(tmp_path)
+    source.open()
+    gone.unlink()
+    assert source.latest() is None
+    assert "No such file" in source.last_error

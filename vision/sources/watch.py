@@ -1,0 +1,98 @@
+"""A camera that sends and yet shows nothing: the same picture for ever, or one without a single edge."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.pictures import picture_size
+
+from .frame import Frame, check_frame
+
+FROZEN_AFTER_MS = 1500
+"""With a frame each 200 ms and a state asked for each 200 ms, people know it within 2 s."""
+LOOK_EVERY_MS = 400
+"""Decoding an eighth of 1080p costs about 4 ms here: 1 % of a core."""
+BLIND_AFTER_MS = 800
+"""Known within 2 s like a frozen one; an arm over the lens, or the start of the exposure, is shorter."""
+EDGE_LEVELS = 4.0
+"""Steepest step between neighbours of 16 x 16 pixels, 0..255, below which a picture shows nothing.
+
+Measured in tests/vision/test_sources_watch.py: a covered lens with the noise of full gain (sigma 20) and a
+glow at its rim stays below 2.5; empty tables in poor light have 11 and more, since the marks at the felt's
+corners are black on white.
+"""
+EDGE_SHARE = 99.5
+"""Percentile that counts as the steepest: a few hot pixels are no picture."""
+
+
+class FreezeWatch:
+    """Tells a frozen camera by its bytes: the same frame for `after_ms` while the camera keeps sending.
+
+    >>> watch = FreezeWatch()
+    >>> [watch.saw(Frame(b"same", ms)) for ms in (0, 1000, 1500)]
+    [False, False, True]
+    >>> watch.saw(Frame(b"new", 1700))
+    False
+    """
+
+    def __init__(self, after_ms: int = FROZEN_AFTER_MS) -> None:
+        self._after_ms = after_ms
+        self._jpeg: bytes | None = None
+        self._since_ms = 0
+        self.is_frozen = False
+
+    def saw(self, frame: Frame) -> bool:
+        """Take a frame in order of arrival; return whether the camera is frozen now."""
+        if frame.jpeg != self._jpeg:
+            self._jpeg, self._since_ms = frame.jpeg, frame.at_ms
+        self.is_frozen = frame.at_ms - self._since_ms >= self._after_ms
+        return self.is_frozen
+
+
+class BlindWatch:
+    """Tells a camera that sees nothing: black, white, one colour, or the soft glow of a covered lens.
+
+    Frames that cannot be decoded say nothing about it: a photo of them fails by itself.
+    """
+
+    def __init__(self, after_ms: int = BLIND_AFTER_MS, every_ms: int = LOOK_EVERY_MS) -> None:
+        self._after_ms, self._every_ms = after_ms, every_ms
+        self._due_ms: int | None = None
+        self._since_ms: int | None = None
+        self.is_blind = False
+
+    def saw(self, frame: Frame) -> bool:
+        """Take a frame in order of arrival; return whether the camera is blind now."""
+        if self._due_ms is not None and frame.at_ms < self._due_ms:
+            return self.is_blind
+        self._due_ms = frame.at_ms + self._every_ms
+        edge = steepest_edge(frame.jpeg)
+        if edge is None or edge >= EDGE_LEVELS:
+            self._since_ms = None
+        elif self._since_ms is None:
+            self._since_ms = frame.at_ms
+        self.is_blind = self._since_ms is not None and frame.at_ms - self._since_ms >= self._after_ms
+        return self.is_blind
+
+
+def steepest_edge(jpeg: bytes) -> float | None:
+    """Return the steepest step of grey, 0..255, between neighbouring squares of 16 x 16 pixels.
+
+    None if the bytes are no picture, or one of fewer than 3 x 3 such squares. JPEG is decoded at an eighth
+    of its size, which is the mean of its blocks and needs no transform.
+    """
+    if picture_size(jpeg) is None:
+        return None
+    check_frame(jpeg)
+    try:
+        eighth = cv2.imdecode(np.frombuffer(jpeg, dtype=np.uint8), cv2.IMREAD_REDUCED_GRAYSCALE_8)
+    except cv2.error:
+        return None
+    if eighth is None or min(eighth.shape) < 6:
+        return None
+    height, width = eighth.shape
+    half = cv2.resize(eighth, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+    small = cv2.blur(half.astype(np.float32), (2, 2))
+    steps = np.maximum(np.abs(small[1:, 1:] - small[:-1, 1:]), np.abs(small[1:, 1:] - small[1:, :-1]))
+    return float(np.percentile(steps, EDGE_SHARE))
