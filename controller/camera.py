@@ -23,7 +23,17 @@ from controller.inputs import CameraState, Input, PhotoFailed, PhotoRead
 from vision.calibration import Calibration, calibrate
 from vision.errors import FrameUnreadable, MarksNotFound
 from vision.eyes import Eyes, Image
-from vision.sources import FileSource, Frame, FrameSource, FreezeWatch, decode, monotonic_ms, open_source
+from vision.sources import (
+    BlindWatch,
+    FileSource,
+    Frame,
+    FrameSource,
+    FreezeWatch,
+    Wishes,
+    decode,
+    monotonic_ms,
+    open_source,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -95,20 +105,28 @@ class PhotoReader:
 
 
 class Health:
-    """Names the camera's state from its source and its frames: up, frozen or down."""
+    """Names the camera's state from its source and its frames: up, frozen, blind or down."""
 
     def __init__(self, started_ms: int) -> None:
-        self._watch = FreezeWatch()
+        self._freeze, self._blind = FreezeWatch(), BlindWatch()
         self._started_ms = started_ms
 
     def saw(self, frame: Frame) -> None:
         """Take a frame in order of arrival."""
-        self._watch.saw(frame)
+        self._freeze.saw(frame)
+        self._blind.saw(frame)
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether the latest frames show nothing."""
+        return self._blind.is_blind
 
     def state(self, source: FrameSource, now_ms: int) -> str | None:
         """Return the state, None while a fresh camera may still be starting."""
         if source.state == "up":
-            return "frozen" if self._watch.is_frozen else "up"
+            if self._freeze.is_frozen:
+                return "frozen"
+            return "blind" if self.is_blind else "up"
         if source.state == "opening" and now_ms - self._started_ms < FIRST_FRAME_MS:
             return None
         return "down"
@@ -116,6 +134,10 @@ class Health:
 
 class Photographer(Protocol):
     """What the live service asks of a camera."""
+
+    @property
+    def last_error(self) -> str:
+        """Why the camera was lost last, "" if it never was."""
 
     def start(self) -> None:
         """Open the camera; its states and photos come as inputs."""
@@ -129,6 +151,8 @@ class Photographer(Protocol):
 
 class NoCamera:
     """A table without a camera: every photo fails at once and people are asked."""
+
+    last_error = ""
 
     def __init__(self, post: Callable[[Input], None]) -> None:
         self._post = post
@@ -152,23 +176,38 @@ class LiveCamera:
         address: URL, number or folder, as in `--camera`.
         make_reader: loads the models; called once, in the worker thread.
         post: takes inputs from any thread.
+        wishes: exposure, focus, white balance, size.
+        say: hears a line about what the camera refused of its wishes, or holds.
     """
 
     def __init__(
-        self, address: str, make_reader: Callable[[], PhotoReader], post: Callable[[Input], None]
+        self,
+        address: str,
+        make_reader: Callable[[], PhotoReader],
+        post: Callable[[Input], None],
+        *,
+        wishes: Wishes | None = None,
+        say: Callable[[str], None] = lambda text: None,
     ) -> None:
         self._health = Health(monotonic_ms())
         try:
-            self._source: FrameSource = open_source(address, on_frame=self._health.saw)
+            self._source: FrameSource = open_source(address, wishes=wishes, on_frame=self._health.saw)
         except ValueError as error:
             raise CameraUnknown(str(error)) from error
         self._must_differ = not isinstance(self._source, FileSource)
         self._make_reader = make_reader
         self._post = post
+        self._say = say
+        self._said: set[str] = set()
         self._wants: queue.SimpleQueue[tuple[TakePhoto, int, bytes | None] | None] = queue.SimpleQueue()
         self._told: str | None = None
         self._is_over = threading.Event()
         self._worker = threading.Thread(target=self._work, name="eyes", daemon=True)
+
+    @property
+    def last_error(self) -> str:
+        """Why the camera was lost last, "" if it never was."""
+        return self._source.last_error
 
     def start(self) -> None:
         """See `Photographer.start`."""
@@ -227,7 +266,7 @@ class LiveCamera:
         until_ms, arrived, last = asked_ms + PHOTO_WAIT_MS, 0, known
         while monotonic_ms() < until_ms:
             frame = self._source.latest()
-            if frame is not None and (frame.jpeg != last or not self._must_differ):
+            if frame is not None and (frame.jpeg != last or not self._must_differ) and not self._is_blind():
                 last = frame.jpeg
                 arrived += int(frame.at_ms > asked_ms + SETTLE_MS)
                 if arrived >= FRAMES_AFTER:
@@ -236,9 +275,19 @@ class LiveCamera:
                 return PhotoFailed(want.effect_id, "error")  # a newer request, or the end
             self._tell_state()
             time.sleep(POLL_S)
-        return PhotoFailed(want.effect_id, "frozen" if self._source.state == "up" else "down")
+        if self._source.state != "up":
+            return PhotoFailed(want.effect_id, "down")
+        return PhotoFailed(want.effect_id, "blind" if self._is_blind() else "frozen")
+
+    def _is_blind(self) -> bool:
+        """Whether there is nothing to read now: the last good calibration would find tiles in the dark."""
+        return self._health.is_blind and self._must_differ
 
     def _tell_state(self) -> None:
+        for note in self._source.notes:
+            if note not in self._said:
+                self._said.add(note)
+                self._say(note)
         state = self._health.state(self._source, monotonic_ms())
         if state is not None and state != self._told:
             self._told = state

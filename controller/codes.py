@@ -49,6 +49,7 @@ NOTICES: tuple[str, ...] = (
     "camera.none",
     "camera.down",
     "camera.frozen",
+    "camera.blind",
     "camera.timeout",
     "camera.calibration",
     "camera.error",

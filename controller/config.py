@@ -5,9 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -16,6 +24,7 @@ from pydantic_settings import (
 )
 
 from controller.errors import ControllerError
+from vision.wishes import MAX_FRAME_PIXELS, Wish, Wishes
 
 SEAT_KEYS = frozenset("ESWN")
 
@@ -39,6 +48,46 @@ class GpioConfig(BaseModel):
         return self
 
 
+def _wish(value: object) -> Wish:
+    """Return a wish of the file or of the environment, where numbers are text."""
+    if value == "auto" or value == "lock":
+        return value
+    try:
+        number = float("" if isinstance(value, bool) else str(value))
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < 1e6:
+        raise ValueError('it is "auto", "lock" or a number from 0 on')
+    return number
+
+
+_Wished = Annotated[Wish, PlainValidator(_wish)]
+
+
+class PictureConfig(BaseModel):
+    """What the camera's picture shall be: `auto`, `lock` (what it chose in the first seconds) or a number.
+
+    exposure in ms, white balance in K, focus in the camera's own unit; see docs/camera.md.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    exposure: _Wished = "auto"
+    focus: _Wished = "auto"
+    white_balance: _Wished = "auto"
+    size: tuple[Annotated[int, Field(ge=320, le=8192)], Annotated[int, Field(ge=240, le=8192)]] = (1920, 1080)
+
+    @model_validator(mode="after")
+    def _size_is_taken(self) -> PictureConfig:
+        if self.size[0] * self.size[1] > MAX_FRAME_PIXELS:
+            raise ValueError(f"at most {MAX_FRAME_PIXELS} pixels are taken")
+        return self
+
+    def wishes(self) -> Wishes:
+        """Return them as the camera's source takes them."""
+        return Wishes(self.exposure, self.focus, self.white_balance, self.size)
+
+
 class Config(BaseSettings):
     """Everything `run` can be told."""
 
@@ -52,6 +101,7 @@ class Config(BaseSettings):
     players: dict[str, str] = Field(default_factory=dict)
     serial: str | None = None
     camera: str | None = None
+    picture: PictureConfig = PictureConfig()
     gpio: GpioConfig = GpioConfig()
     sets: int = Field(1, ge=1, le=2)
     """Sets of tiles: with two one is played while the other is built."""

@@ -15,6 +15,7 @@ from controller.gpio import INPUTS, OUTPUTS, GpioError, GpioPort, line_row
 from controller.inputs import Bytes, CameraState, Edge, Input, PortDown, PortUp
 from controller.watch import PartWatch, Say, board_words, camera_words
 from firmware_bridge.port import CallbackListener, SerialPort
+from vision.sources import Wishes, told_address
 
 log = structlog.get_logger(__name__)
 Post = Callable[[Input], None]
@@ -26,6 +27,7 @@ class LiveDevices:
     Args:
         serial: device path, None = no board.
         camera: URL, number or folder, None = no camera.
+        wishes: exposure, focus, white balance and size of the camera.
         gpio: an open port, None = no lines.
         make_reader: loads the eyes, in the camera's worker thread.
         say: hears a line when the board or the camera is not there, is lost, or comes back.
@@ -37,21 +39,24 @@ class LiveDevices:
         *,
         serial: str | None,
         camera: str | None,
+        wishes: Wishes | None = None,
         gpio: GpioPort | None,
         make_reader: Callable[[], PhotoReader],
         say: Say = lambda text: None,
     ) -> None:
         self._post = post
         self._board_watch = PartWatch("board", serial or "", say)
-        self._camera_watch = PartWatch("camera", camera or "", say)
+        self._camera_watch = PartWatch("camera", told_address(camera or ""), say)
         self._gpio = gpio
         self._serial: SerialPort | None = None
         if serial is not None:
             listener = CallbackListener(lambda data: post(Bytes(data)), self._port_up, self._port_down)
             self._serial = SerialPort(serial, listener)
-        self._camera: Photographer = (
-            NoCamera(post) if camera is None else LiveCamera(camera, make_reader, self._from_camera)
-        )
+        self._camera: Photographer = NoCamera(post)
+        if camera is not None:
+            self._camera = LiveCamera(
+                camera, make_reader, self._from_camera, wishes=wishes, say=self._camera_watch.remark
+            )
 
     def _port_up(self) -> None:
         self._board_watch.up()
@@ -68,7 +73,8 @@ class LiveDevices:
             if given.state == "up":
                 watch.up()
             else:
-                watch.down(camera_words(given.state, watch.was_up, watch.is_starting))
+                why = self._camera.last_error if given.state == "down" else ""
+                watch.down(camera_words(given.state, watch.was_up, watch.is_starting, why))
         self._post(given)
 
     def start(self) -> None:

@@ -72,7 +72,7 @@ class PhotoRead:
 
 @dataclass(frozen=True, slots=True)
 class PhotoFailed:
-    """No photo: `why` is "none" (no camera), "down", "frozen", "calibration" or "error"."""
+    """No photo: `why` is "none" (no camera), "down", "frozen", "blind", "calibration" or "error"."""
 
     effect_id: str
     why: str
@@ -80,7 +80,7 @@ class PhotoFailed:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """Health of the camera: "up", "frozen", "down" or "none" (not configured)."""
+    """Health of the camera: "up", "frozen", "blind", "down" or "none" (not configured)."""
 
     state: str
 

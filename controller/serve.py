@@ -235,6 +235,7 @@ class _Table:
             brain.post,
             serial=config.serial,
             camera=config.camera,
+            wishes=config.picture.wishes(),
             gpio=self._lines,
             make_reader=lambda: PhotoReader(Eyes(), store),
             say=_warn,

@@ -46,6 +46,10 @@ class PartWatch:
             self._say(f"{self._part}: {self.place} {what}; trying again")
         self._wrong = what
 
+    def remark(self, what: str) -> None:
+        """It works, and there is something to know about it."""
+        self._say(f"{self._part}: {self.place} {what}")
+
 
 def board_words(device: str, why: str, is_starting: bool = False) -> str:
     """Return what is wrong with a serial device, from what its port says.
@@ -65,10 +69,17 @@ def board_words(device: str, why: str, is_starting: bool = False) -> str:
     return FALTERS if is_starting else "does not keep up with what it is sent"  # for the device is there
 
 
-def camera_words(state: str, was_up: bool, is_starting: bool = False) -> str:
-    """Return what is wrong with a camera in a state other than up."""
+def camera_words(state: str, was_up: bool, is_starting: bool = False, why: str = "") -> str:
+    """Return what is wrong with a camera in a state other than up, and why it was lost if that is known.
+
+    >>> camera_words("down", False, why="it answers 503")
+    'is not there (it answers 503)'
+    """
     if state == "frozen":
         return "sends the same picture again and again"
+    if state == "blind":
+        return "sees nothing (lens covered, or no light?)"
+    because = f" ({why})" if why else ""
     if not was_up:
-        return "is not there"
-    return FALTERS if is_starting else "sends no picture any more"
+        return f"is not there{because}"
+    return FALTERS if is_starting else f"sends no picture any more{because}"

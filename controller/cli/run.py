@@ -19,7 +19,8 @@ def run(
     config: Annotated[Path | None, typer.Option(help="Settings file (TOML).", metavar="FILE")] = None,
     serial: Annotated[str | None, typer.Option(help="Serial port of the board.", metavar="DEV")] = None,
     camera: Annotated[
-        str | None, typer.Option(help="Camera: MJPEG address, number, or folder.", metavar="URL|N|DIR")
+        str | None,
+        typer.Option(help="Camera: http or rtsp address, number, picamera2, or folder.", metavar="URL|N|DIR"),
     ] = None,
     variant: Annotated[str | None, typer.Option(help="Rule set.", metavar="SLUG")] = None,
     sets: Annotated[

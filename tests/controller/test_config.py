@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.config import Config, ConfigError, data_folder, load_config
+from vision.wishes import Wishes
 
 
 def write(folder: Path, text: str) -> Path:
@@ -39,11 +40,27 @@ def test_command_line_beats_environment_beats_file(tmp_path: Path, monkeypatch: 
         ('[gpio]\nkind = "usb"\n', "gpio.kind: "),
         ('[gpio]\nkind = "socket"\n', "gpio: "),
         ("port = \n", "table.toml: "),
+        ('[picture]\nexposure = "fast"\n', 'picture.exposure: it is "auto", "lock" or a number'),
+        ("[picture]\nfocus = -1\n", "picture.focus: it is"),
+        ("[picture]\nwhite_balance = true\n", "picture.white_balance: it is"),
+        ("[picture]\nsize = [8000, 6000]\n", "picture: at most 20000000 pixels"),
+        ("[picture]\nsize = [1920]\n", "picture.size"),
     ],
 )
 def test_a_wrong_setting_is_named(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(ConfigError, match=says):
         load_config(write(tmp_path, text))
+
+
+def test_the_cameras_picture_is_wished_for_in_words_or_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert load_config().picture.wishes() == Wishes()
+    text = '[picture]\nexposure = 12\nfocus = "lock"\nsize = [1280, 720]\n'
+    monkeypatch.setenv("MAHJONG_TABLE_PICTURE__WHITE_BALANCE", "4500")
+    wishes = load_config(write(tmp_path, text)).picture.wishes()
+    assert wishes == Wishes(12.0, "lock", 4500.0, (1280, 720))
+    assert not wishes.is_plain
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

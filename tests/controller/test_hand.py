@@ -465,7 +465,7 @@ def test_dice_that_are_not_sure_are_thrown_again_or_told(table: Any) -> None:
     assert [throw["source"] for throw in table.view["dice"]["throws"]] == ["page", "page"]
 
 
-@pytest.mark.parametrize("why", ["none", "down", "frozen"])
+@pytest.mark.parametrize("why", ["none", "down", "frozen", "blind"])
 def test_a_hand_without_camera_asks_people(table: Any, why: str) -> None:
     table.feed(CameraState(why))
     table.eyes.gone = why

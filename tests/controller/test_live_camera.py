@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
+import cv2
+import numpy as np
 import pytest
 
 from controller import camera
@@ -24,6 +26,7 @@ class Stub:
     def __init__(self) -> None:
         self.state = "opening"
         self.last_error = ""
+        self.notes: tuple[str, ...] = ()
         self.frame: Frame | None = None
         self.on_frame: Any = None
 
@@ -68,7 +71,7 @@ class Rig:
 def rig(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
     source = Stub()
 
-    def open_stub(_address: str, *, on_frame: Any) -> Stub:
+    def open_stub(_address: str, *, wishes: Any, on_frame: Any) -> Stub:
         source.on_frame = on_frame
         return source
 
@@ -147,6 +150,39 @@ def test_states_are_told_once(rig: Rig) -> None:
     assert states == ["up"]
 
 
+def black(number: int) -> bytes:
+    """Return a black picture whose bytes differ from those of another number."""
+    packed, jpeg = cv2.imencode(".jpg", np.zeros((240, 320, 3), np.uint8))
+    assert packed
+    comment = b"%d" % number
+    return b"\xff\xd8\xff\xfe" + (len(comment) + 2).to_bytes(2, "big") + comment + jpeg.tobytes()[2:]
+
+
+def test_a_camera_that_sees_nothing_is_told_and_gives_no_photo(rig: Rig) -> None:
+    until, number = time.monotonic() + 10, 0
+    while rig.camera._told != "blind":
+        assert time.monotonic() < until
+        number += 1
+        rig.source.show(black(number))
+        time.sleep(0.05)
+    rig.camera.take(TakePhoto("p1", "hand", 1))
+    for n in range(12):
+        rig.source.show(black(number + 1 + n))
+        time.sleep(0.06)
+    assert rig.answer() == PhotoFailed("p1", "blind")
+
+
+def test_notes_of_the_source_are_said_once_each(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: queue.SimpleQueue[str] = queue.SimpleQueue()
+    monkeypatch.setattr(rig.camera, "_say", said.put)
+    rig.source.notes = ("has no focus that could be set",)
+    assert said.get(timeout=5) == "has no focus that could be set"
+    rig.source.notes = ("has no focus that could be set", "holds its exposure at 12 ms")
+    assert said.get(timeout=5) == "holds its exposure at 12 ms"
+    time.sleep(0.3)
+    assert said.empty()
+
+
 def test_no_camera_answers_at_once() -> None:
     heard: list[Input] = []
     none = NoCamera(heard.append)
@@ -156,9 +192,6 @@ def test_no_camera_answers_at_once() -> None:
 
 
 def test_bytes_that_are_no_picture_and_a_picture_without_marks(tmp_path: Path) -> None:
-    cv2 = pytest.importorskip("cv2")
-    import numpy as np
-
     eyes: Any = None
     reader = PhotoReader(eyes, EvidenceStore(tmp_path))
     assert reader.read(TakePhoto("p1", "dice"), b"no picture") == PhotoFailed("p1", "error")

@@ -46,6 +46,7 @@ WORLD = st.tuples(
             "reboot",
             "none",
             "frozen",
+            "blind",
             "up",
             "clock",
             "bytes",

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import pty
 import queue
+import socket
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from controller.camera import PhotoReader
 from controller.devices import LiveDevices
 from controller.inputs import CameraState, Input, PortDown, PortUp
 from controller.watch import PartWatch, board_words, camera_words
+from vision.wishes import Wishes
 
 WAIT_S = 10.0
 
@@ -77,10 +81,35 @@ def test_a_part_that_is_starved_while_the_table_starts_is_not_called_lost(tmp_pa
     assert board_words(str(device), f"{device} is gone", True) == "is not there"
 
 
+def test_a_camera_is_told_with_its_reason_and_without_its_password() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    told: queue.SimpleQueue[str] = queue.SimpleQueue()
+    devices = LiveDevices(
+        lambda given: None,
+        serial=None,
+        camera=f"http://owner:secret@127.0.0.1:{port}/live?pwd=secret",
+        wishes=Wishes(focus="lock"),
+        gpio=None,
+        make_reader=lambda: cast(PhotoReader, None),
+        say=told.put,
+    )
+    devices.start()
+    try:
+        lines = {told.get(timeout=WAIT_S) for _ in range(2)}
+    finally:
+        devices.stop()
+    place = f"camera: http://127.0.0.1:{port}/live?…"
+    assert lines == {
+        f"{place} cannot be told its exposure, focus or white balance from here: use its own page",
+        f"{place} is not there (it is gone: [Errno 111] Connection refused); trying again",
+    }
+
+
 def test_a_camera_is_told_by_its_changes() -> None:
     told: list[str] = []
     watch = PartWatch("camera", "0", told.append)
-    for state in ("down", "down", "up", "frozen", "up", "up", "down"):
+    for state in ("down", "down", "up", "frozen", "up", "blind", "up", "up", "down"):
         if state == "up":
             watch.up()
         else:
@@ -89,6 +118,8 @@ def test_a_camera_is_told_by_its_changes() -> None:
         "camera: 0 is not there; trying again",
         "camera: 0 is back",
         "camera: 0 sends the same picture again and again; trying again",
+        "camera: 0 is back",
+        "camera: 0 sees nothing (lens covered, or no light?); trying again",
         "camera: 0 is back",
         "camera: 0 sends no picture any more; trying again",
     ]
