@@ -6,17 +6,16 @@ import argparse
 import contextlib
 import json
 import math
-import signal
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 
 from hardware.firmware.build import BuildError, build_firmware, build_harness
 from hardware.twin.eeprom import NAME, prepare_eeprom
 from hardware.twin.faults import UnknownFault, read_faults
 from hardware.twin.harness_client import Harness, HarnessError
+from hardware.twin.leave import Leave
 from hardware.twin.plant.collision import Collision
 from hardware.twin.plant.tiles import LostTile
 from hardware.twin.realtime import serve_realtime
@@ -95,10 +94,10 @@ def _speed(text: str) -> float:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the twin; returns the exit status."""
     given = parser().parse_args(arguments)
-    signal.signal(signal.SIGTERM, _leave)
-    signal.signal(signal.SIGINT, _leave)
+    leave = Leave()
+    leave.listen()
     try:
-        _run(given)
+        _run(given, leave)
     except (
         BuildError, Collision, HarnessError, LostTile, RuleError, UnknownFault, OSError, ValueError
     ) as error:  # fmt: skip
@@ -126,7 +125,7 @@ def setup_of(given: argparse.Namespace) -> Setup:
     )
 
 
-def _run(given: argparse.Namespace) -> None:
+def _run(given: argparse.Namespace, leave: Leave) -> None:
     if given.stepped and given.socket is None:
         raise ValueError("--stepped needs --socket")
     setup = setup_of(given)
@@ -134,14 +133,14 @@ def _run(given: argparse.Namespace) -> None:
     with contextlib.ExitStack() as stack:
         harness = stack.enter_context(Harness(build_harness(), build_firmware(), eeprom))
         twin = Twin(setup, harness)
-        stack.callback(_close, twin)
+        stack.callback(twin.close)
         if given.stepped:
-            SteppedServer(twin, given.socket).serve()
+            SteppedServer(twin, given.socket, leave).serve()
             return
         folder = given.folder or Path(
             stack.enter_context(tempfile.TemporaryDirectory(prefix="mahjong-twin-"))
         )
-        serve_realtime(twin, folder, given.screen_url, note)
+        serve_realtime(twin, folder, given.screen_url, note, leave)
 
 
 def _eeprom(given: argparse.Namespace) -> tuple[Path | None, str]:
@@ -153,14 +152,3 @@ def _eeprom(given: argparse.Namespace) -> tuple[Path | None, str]:
     if note:
         print(f"twin: {note}", file=sys.stderr, flush=True)
     return path, note or ""
-
-
-def _close(twin: Twin) -> None:
-    """Close the twin to the end, also if asked to leave meanwhile: its trace tells how long it lasted."""
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.SIG_IGN)
-    twin.close()
-
-
-def _leave(number: int, frame: FrameType | None) -> None:
-    raise SystemExit(0)

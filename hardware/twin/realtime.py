@@ -15,6 +15,7 @@ from typing import Any
 
 from hardware.firmware.build import BuildError
 from hardware.twin.faults import UnknownFault, parse_fault
+from hardware.twin.leave import Leave
 from hardware.twin.lines import ControlServer, LineServer
 from hardware.twin.page import Page
 from hardware.twin.plant.walls import wall_order
@@ -30,8 +31,9 @@ SLICE_US = 50_000
 class RealTime:
     """Runs a twin against the wall clock."""
 
-    def __init__(self, twin: Twin, folder: Path, screen_url: str | None) -> None:
+    def __init__(self, twin: Twin, folder: Path, screen_url: str | None, leave: Leave | None = None) -> None:
         self._twin = twin
+        self._leave = leave or Leave()
         self._mail: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._lock = threading.Lock()
         for name in ("gpio.sock", "control.sock"):  # before the cable: a living twin's must not be pulled
@@ -62,14 +64,14 @@ class RealTime:
         }
 
     def serve(self) -> None:
-        """Run for ever (until a signal ends the process)."""
+        """Run for ever (until somebody asks the process to leave)."""
         twin = self._twin
         harness = twin.machine.harness
         while True:
             with self._lock:
                 stop = twin.machine.next_stop(twin.now_us + SLICE_US)
                 harness.start_paced(stop)
-            report = harness.finish_paced()
+            report = self._leave.wait(harness.finish_paced)
             with self._lock:
                 twin.machine.take(report)
                 twin.machine.take_sent()
@@ -122,7 +124,10 @@ class RealTime:
             case "walls":
                 with self._lock:
                     return wall_order(self._twin.machine.plant)
-        return {"error": f"unknown op {request.get('op')!r}: fault or walls"}
+            case "state":
+                with self._lock:
+                    return self._twin.whereabouts()
+        return {"error": f"unknown op {request.get('op')!r}: fault, walls or state"}
 
     def _fault(self, request: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -134,9 +139,11 @@ class RealTime:
         return {}
 
 
-def serve_realtime(twin: Twin, folder: Path, screen_url: str | None, note: str = "") -> None:
+def serve_realtime(
+    twin: Twin, folder: Path, screen_url: str | None, note: str = "", leave: Leave | None = None
+) -> None:
     """Plug everything in, say where (and what people should know) in one line on stdout, and run."""
-    world = RealTime(twin, folder, screen_url)
+    world = RealTime(twin, folder, screen_url, leave)
     try:
         print(json.dumps({**world.places, "note": note}), flush=True)
         world.serve()

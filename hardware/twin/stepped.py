@@ -12,6 +12,7 @@ from typing import Any
 
 from hardware.firmware.build import BuildError
 from hardware.twin.faults import UnknownFault, parse_fault
+from hardware.twin.leave import Leave
 from hardware.twin.plant.walls import wall_order
 from hardware.twin.twin import Twin
 
@@ -23,8 +24,9 @@ HOST_BAUD = 250_000
 class SteppedServer:
     """Serves one client, and ends when it says `quit` or goes away."""
 
-    def __init__(self, twin: Twin, path: Path) -> None:
+    def __init__(self, twin: Twin, path: Path, leave: Leave | None = None) -> None:
         self._twin = twin
+        self._leave = leave or Leave()
         twin.speak(HOST_BAUD)
         self._path = path
         self._listener = listen_at(path)
@@ -34,13 +36,13 @@ class SteppedServer:
         """Answer requests until the client is gone."""
         self._listener.settimeout(ACCEPT_S)
         try:
-            client, _ = self._listener.accept()
+            client, _ = self._leave.wait(self._listener.accept)
         finally:
             self._listener.close()
             self._path.unlink(missing_ok=True)
         with client, client.makefile("rb") as lines:
             client.settimeout(None)
-            for line in lines:
+            while line := self._leave.wait(lines.readline):
                 request = json.loads(line)
                 answer = self.answer(request)
                 client.sendall(json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
@@ -64,10 +66,7 @@ class SteppedServer:
             case "walls":
                 return wall_order(self._twin.machine.plant)
             case "state":
-                return {
-                    "where": self._twin.session.stage,
-                    "motors": sorted(self._twin.machine.plant.motors_on),
-                }
+                return self._twin.whereabouts()
         return {"error": f"unknown op {request.get('op')!r}"}
 
     def _run(self, request: Mapping[str, Any]) -> dict[str, Any]:

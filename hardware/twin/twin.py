@@ -164,6 +164,10 @@ class Twin:
         self.posts.clear()
         return posts
 
+    def whereabouts(self) -> dict[str, Any]:
+        """Return how far the robots' hand is, and which motors run."""
+        return {"where": self.session.stage, "motors": sorted(self.machine.plant.motors_on)}
+
     def set_line(self, line: str, level: int) -> None:
         """The service drives one of its outputs."""
         if line == "mcu_reset":
