@@ -53,10 +53,6 @@ class Duty:
         self._bits = 0
         self._at_ms = 0
 
-    def reset(self, percent: int) -> None:
-        """The chip starts anew and knows of nothing."""
-        self.__init__(percent)  # type: ignore[misc]
-
     def until(self, now_ms: int, bits: int) -> int:
         """Let time pass with the motors as they were; now they are these. Returns those far too warm."""
         ms, over = now_ms - self._at_ms, 0

@@ -8,6 +8,7 @@ from firmware_bridge import messages as m
 from firmware_bridge.wire import Message
 from hardware.campaigns.core import DICE, DOME, FEEDS, INPUT, MOTOR, REST, SIDES, STACKERS, TRAYS, Core
 from hardware.campaigns.interlock_judge import Judge
+from hardware.campaigns.interlock_judges import Duty
 from hardware.campaigns.interlock_rules import (
     DUTY,
     HEARTBEAT_MS,
@@ -67,7 +68,7 @@ class Walk(Judge):
         cause = 0 if self._rng.random() < 0.3 else self._rng.randint(1, 5)
         self._core.reset(cause)
         self._direction.reset()
-        self._duty.reset(DUTY)
+        self._duty = Duty(DUTY)  # the chip starts anew and knows of nothing
         self._jogged.clear()
         self._unknown = cause == 0
         self._since = dict.fromkeys(INPUT, 0)
@@ -173,7 +174,7 @@ class Walk(Judge):
     def _begin_build(self, duty: int = DUTY) -> None:
         self._reset()
         self._core.set_duty(duty)
-        self._duty.reset(duty)
+        self._duty = Duty(duty)
         self._all_well()
         self._go_home_for_sure()
         for order in (m.Home(), m.Build(144)):
