@@ -10,21 +10,8 @@ import typer
 
 from controller.cli import diag_config, diag_records, diag_service, diag_signals
 from controller.cli.diag_blackbox import blackbox
-from controller.cli.diag_desk import (
-    AsJson,
-    ConfigFile,
-    Language,
-    Serial,
-    Url,
-    agreed,
-    asked_desk,
-    print_json,
-    remark,
-    settings,
-    show,
-)
+from controller.cli.diag_desk import Ask, asking, confirm, held_board, print_json, settings, show
 from controller.cli.errors import CliError
-from controller.cli.score_text import Lang
 
 if TYPE_CHECKING:
     from controller.diag import Desk
@@ -71,54 +58,42 @@ class MoveName(StrEnum):
 
 
 @app.command()
-def status(
-    serial: Serial = None,
-    url: Url = None,
-    config: ConfigFile = None,
-    as_json: AsJson = False,
-    lang: Language = Lang.BOTH,
-) -> None:
+@asking
+def status(ask: Ask) -> None:
     """Who the board is, what the machine does, where things stand; exit 1 if it cannot be used."""
     from controller.diag.text import status_lines
 
-    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
+    with ask.desk() as desk:
         told = desk.status()
-    if as_json:
-        print_json(told.as_json())
-    else:
-        show(status_lines(told, lang))
+    ask.tell(told, status_lines)
     if told.problem_zh is not None and told.problem_en is not None:
-        raise CliError(lang.say(told.problem_zh, told.problem_en, " / "))
+        raise CliError(ask.say(told.problem_zh, told.problem_en))
 
 
 @app.command()
+@asking
 def counters(
-    serial: Serial = None,
-    url: Url = None,
-    config: ConfigFile = None,
+    ask: Ask,
     asks: Annotated[
         int,
         typer.Option(
             "--asks", help="Questions to time, when the board is asked directly.", min=0, max=10_000
         ),
     ] = 100,
-    as_json: AsJson = False,
-    lang: Language = Lang.BOTH,
 ) -> None:
     """Counters of both ends of the wire, and what they say about the cable."""
     from controller.diag.text import counters_lines, wire_words
 
-    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
+    with ask.desk() as desk:
         told = desk.counters(asks)
-    if as_json:
-        zh, en = wire_words(told.counters)
-        print_json({**told.as_json(), "verdict": en, "verdict_zh": zh})
-    else:
-        show(counters_lines(told, lang))
+    zh, en = wire_words(told.counters)
+    ask.tell(told, counters_lines, verdict=en, verdict_zh=zh)
 
 
 @app.command()
+@asking
 def faults(
+    ask: Ask,
     code: Annotated[
         int | None, typer.Argument(help="Explain this fault; no table is asked.", metavar="[CODE]")
     ] = None,
@@ -129,55 +104,59 @@ def faults(
     log: Annotated[
         bool, typer.Option("--log", help="The faults that the board itself remembers, newest first.")
     ] = False,
-    serial: Serial = None,
-    url: Url = None,
-    config: ConfigFile = None,
     data: Annotated[
-        Path | None, typer.Option("--data", help="Data folder whose ledger tells past faults.", metavar="DIR")
+        Path | None,
+        typer.Option("--data", help="Data folder here whose ledger tells past faults.", metavar="DIR"),
     ] = None,
-    as_json: AsJson = False,
-    lang: Language = Lang.BOTH,
 ) -> None:
     """The standing fault with what to do, and the last ones of the ledger; CODE or --all: the table."""
     if log:
         if code is not None or every or clear:
-            raise typer.BadParameter("--log stands alone: no CODE, no --all, no --clear")
-        diag_records.fault_log(serial, url, config, as_json=as_json, lang=lang)
-        return
-    from controller.diag.past import past_faults
-    from controller.diag.text import explain_lines, fault_name, past_lines, table_lines
+            zh, en = "--log 单独用：不带 CODE、--all、--clear", "--log stands alone: no CODE, --all, --clear"
+            raise typer.BadParameter(ask.say(zh, en))
+        diag_records.fault_log(ask)
+    elif code is not None or every:
+        _explain(ask, code)
+    else:
+        _standing(ask, clear=clear, data=data)
+
+
+def _explain(ask: Ask, code: int | None) -> None:
+    """Explain one fault of the table, or list all."""
+    from controller.diag.text import explain_lines, table_lines
     from firmware_bridge.fault_steps import steps_of
     from firmware_bridge.faults import FAULTS
 
-    if code is not None or every:
-        if code is not None and code not in FAULTS:
-            raise CliError(
-                lang.say(f"没有故障 {code}，见 --all", f"there is no fault {code}, see --all", " / ")
-            )
-        rows = [FAULTS[code]] if code is not None else list(FAULTS.values())
-        if as_json:
-            print_json({"faults": [_fault_row(row, steps_of(row)) for row in rows]})
-        else:
-            show(explain_lines(code, lang) if code is not None else table_lines(rows, lang))
-        return
-    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
+    if code is not None and code not in FAULTS:
+        raise CliError(ask.say(f"没有故障 {code}，见 --all", f"there is no fault {code}, see --all"))
+    rows = [FAULTS[code]] if code is not None else list(FAULTS.values())
+    if ask.as_json:
+        print_json({"faults": [_fault_row(row, steps_of(row)) for row in rows]})
+    else:
+        show(explain_lines(code, ask.lang) if code is not None else table_lines(rows, ask.lang))
+
+
+def _standing(ask: Ask, *, clear: bool, data: Path | None) -> None:
+    """Tell the fault that stands, cleared before if wanted, and what this machine's ledger says of before."""
+    from controller.diag.past import STOP, past_of
+    from controller.diag.text import explain_lines, fault_name, past_lines
+
+    with ask.desk() as desk:
         if clear:
             desk.clear()
         told = desk.status()
-        past = past_faults(data or settings(config).data)
-    if as_json:
+        past = past_of(data or settings(ask.config, ask.lang).data)
+    if ask.as_json:
         standing = {"code": told.fault, "key": told.fault_key, "side": told.side}
-        fault = standing if told.fault_key else None
-        print_json({"source": told.source, "place": told.place, "fault": fault, "past": past})
+        fault = None if told.fault_key in (None, STOP) else standing
+        about = {"source": told.source, "place": told.place, "fault": fault, "stopped": told.stopped}
+        print_json({**about, **past.as_json()})
         return
-    print(f"{lang.say('现在', 'now')}  {fault_name(told.fault, told.fault_key, told.side, lang)}")
+    key = told.fault_key or (STOP if told.stopped else None)
+    print(f"{ask.lang.say('现在', 'now')}  {fault_name(told.fault, key, told.side, ask.lang)}")
     if told.fault:
-        show(explain_lines(told.fault, lang))
-    if past is None:
-        print(lang.say("没有可读的账本（--data 指明）", "no ledger to read (name it with --data)", " / "))
-    elif past:
-        print(lang.say("账本里最近的故障", "the ledger's last faults") + ":")
-        show(past_lines(past, lang))
+        show(explain_lines(told.fault, ask.lang))
+    show(past_lines(past, ask.lang))
 
 
 def _fault_row(row: Any, steps: tuple[tuple[str, ...], tuple[str, ...]]) -> dict[str, Any]:
@@ -187,7 +166,9 @@ def _fault_row(row: Any, steps: tuple[tuple[str, ...], tuple[str, ...]]) -> dict
 
 
 @app.command()
+@asking
 def selftest(
+    ask: Ask,
     move: Annotated[
         list[MoveName] | None,
         typer.Option(
@@ -197,11 +178,6 @@ def selftest(
         ),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Nobody's hand is in the machine: do not ask.")] = False,
-    serial: Serial = None,
-    url: Url = None,
-    config: ConfigFile = None,
-    as_json: AsJson = False,
-    lang: Language = Lang.BOTH,
 ) -> None:
     """The board's own test: nothing moves; says what it proves and what not. Exit 1 if a part fails."""
     from controller.diag import asked
@@ -214,13 +190,13 @@ def selftest(
     )
     from controller.diag.text import selftest_lines
 
-    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
+    with ask.desk() as desk:
         told = asked.selftest(desk)
-        if not as_json:
-            show(selftest_lines(told, lang))
-        moved = _moves(desk, [name.value for name in move or []], yes=yes, quiet=as_json, lang=lang)
+        if not ask.as_json:
+            show(selftest_lines(told, ask.lang))
+        moved = _moves(ask, desk, [name.value for name in move or []], yes=yes)
     checks = checks_of(told.ran, told.failed)
-    if as_json:
+    if ask.as_json:
         rows = [{"key": each.key, "zh": each.zh, "en": each.en, "ok": ok} for each, ok in checks]
         print_json(
             {
@@ -234,41 +210,32 @@ def selftest(
                 "not_proven_zh": NOT_PROVEN_ZH,
             }
         )
-    bad = [lang.say(each.zh, each.en) for each, ok in checks if not ok]
-    bad += [lang.say(result.zh, result.en) for result in moved if not result.ok]
+    bad = [ask.lang.say(each.zh, each.en) for each, ok in checks if not ok]
+    bad += [ask.lang.say(result.zh, result.en) for result in moved if not result.ok]
     if bad:
-        raise CliError(f"{lang.say('没有通过', 'failed')}: {', '.join(bad)}")
+        raise CliError(f"{ask.lang.say('没有通过', 'failed')}: {', '.join(bad)}")
 
 
-def _moves(desk: Desk, names: list[str], *, yes: bool, quiet: bool, lang: Lang) -> list[MoveResult]:
+def _moves(ask: Ask, desk: Desk, names: list[str], *, yes: bool) -> list[MoveResult]:
     """Do the movements that were asked for, once a person has agreed; the first that fails ends it."""
-    from controller.diag import Board, DiagError
+    from controller.diag import DiagError
     from controller.diag.moves import MOVES, objections, run_move
     from controller.diag.text import move_line
 
     if not names:
         return []
-    if not isinstance(desk, Board):
-        raise DiagError(
-            "service_holds",
-            "服务在跑，只有它能让机器动：先 sudo systemctl stop mahjong-table，再带 --serial 试",
-            "the service runs and only it may move the machine: sudo systemctl stop mahjong-table first, "
-            "then use --serial",
-        )
+    board = held_board(desk)
     wanted = [MOVES[name] for name in names]
-    against = objections(desk.raw_status(), wanted)
+    against = objections(board.raw_status(), wanted)
     if against:
         raise DiagError("interlock", "；".join(zh for zh, _ in against), "; ".join(en for _, en in against))
-    for each in wanted:
-        remark(f"要动：{each.what_zh}", f"will move: {each.what_en}", lang)
-    if not yes and not agreed(lang):
-        raise DiagError("not_confirmed", "没有确认，什么也没动", "not confirmed, nothing has moved")
+    confirm(ask, [(each.what_zh, each.what_en) for each in wanted], yes=yes)
     done: list[MoveResult] = []
     for each in wanted:
-        result = run_move(desk, each)
+        result = run_move(board, each)
         done.append(result)
-        if not quiet:
-            print(move_line(result, lang), flush=True)
+        if not ask.as_json:
+            print(move_line(result, ask.lang), flush=True)
         if not result.ok:
             break
     return done

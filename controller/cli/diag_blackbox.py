@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from controller.cli.diag_desk import AsJson, Language, print_json, settings
 from controller.cli.errors import CliError
 from controller.cli.score_text import Lang
 
@@ -19,16 +19,16 @@ def blackbox(
     data: Annotated[
         Path | None, typer.Option("--data", help="Data folder of the service.", metavar="DIR")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
-    lang: Annotated[Lang, typer.Option("--lang", help="Language of the text.")] = Lang.BOTH,
+    as_json: AsJson = False,
+    lang: Language = Lang.BOTH,
 ) -> None:
     """The last minute of the wire before each of the newest faults; ROW prints it frame by frame."""
     from controller.blackbox import black_boxes, read_black_box
-    from controller.config import blackbox_path, load_config
+    from controller.config import blackbox_path
     from firmware_bridge.errors import BadRecording
     from firmware_bridge.record import explain
 
-    folder = blackbox_path(data or load_config().data)
+    folder = blackbox_path(data or settings(None, lang).data)
     paths = [path for path in black_boxes(folder) if number is None or path.name.startswith(f"{number:08}-")]
     if not paths:
         raise CliError(
@@ -41,14 +41,17 @@ def blackbox(
     try:
         boxes = [(path, read_black_box(path)) for path in paths]
     except BadRecording as error:
-        raise CliError(str(error)) from error
+        raise CliError(lang.say(f"黑匣子读不了：{error}", str(error), " / ")) from error
     if number is not None:
         path, recording = boxes[0]
         lines = list(explain(recording))
-        _print({"file": str(path), **recording.about, "lines": lines}) if as_json else print("\n".join(lines))
+        if as_json:
+            print_json({"file": str(path), **recording.about, "lines": lines})
+        else:
+            print("\n".join(lines))
         return
     if as_json:
-        _print({"boxes": [{"file": str(path), **recording.about} for path, recording in boxes]})
+        print_json({"boxes": [{"file": str(path), **recording.about} for path, recording in boxes]})
         return
     for _, recording in boxes:
         about = recording.about
@@ -58,7 +61,3 @@ def blackbox(
             f"{about.get('seq', '-'):>8}  {about.get('at', ''):24}  {about.get('key', ''):24} "
             f"{about.get('phase', ''):10} {span_s:5.1f} s  {size} B"
         )
-
-
-def _print(answer: dict[str, Any]) -> None:
-    print(json.dumps(answer, ensure_ascii=False))

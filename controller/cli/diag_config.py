@@ -6,18 +6,7 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.diag_desk import (
-    AsJson,
-    ConfigFile,
-    Language,
-    Serial,
-    Url,
-    asked_desk,
-    print_json,
-    refuse,
-    show,
-)
-from controller.cli.score_text import Lang
+from controller.cli.diag_desk import Ask, asking
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -29,34 +18,23 @@ app = typer.Typer(
 
 
 @app.command("show")
-def show_values(
-    serial: Serial = None,
-    url: Url = None,
-    config: ConfigFile = None,
-    as_json: AsJson = False,
-    lang: Language = Lang.BOTH,
-) -> None:
+@asking
+def show_values(ask: Ask) -> None:
     """The values in force with their limits; the service code itself only with --serial."""
     from controller.diag import configuration
 
-    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
+    with ask.desk() as desk:
         told = configuration.read(desk)
-    if as_json:
-        print_json(told.as_json())
-    else:
-        show(configuration.show_lines(told, lang))
+    ask.tell(told, configuration.show_lines)
 
 
 @app.command("set")
+@asking
 def set_values(
+    ask: Ask,
     values: Annotated[
         list[str], typer.Argument(help="What to change: jam_ms=900 ...", metavar="KEY=VALUE...")
     ],
-    serial: Serial = None,
-    url: Url = None,
-    config: ConfigFile = None,
-    as_json: AsJson = False,
-    lang: Language = Lang.BOTH,
 ) -> None:
     """Change values, with the machine at rest; nothing moves by it. All others stay as they are."""
     from controller.diag import DiagError, configuration
@@ -64,10 +42,7 @@ def set_values(
     try:
         wanted = configuration.parse(values)
     except DiagError as error:
-        refuse(error.code, error.zh, error.en, as_json=as_json, lang=lang)
-    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
+        ask.refuse(error)
+    with ask.desk() as desk:
         told = configuration.write(desk, wanted)
-    if as_json:
-        print_json(told.as_json())
-    else:
-        show(configuration.changed_lines(told, lang))
+    ask.tell(told, configuration.changed_lines)

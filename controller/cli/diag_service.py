@@ -9,21 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from controller.bits import SERVICE_CODE_MOST, device_rows
-from controller.cli.diag_desk import (
-    AsJson,
-    ConfigFile,
-    Language,
-    Serial,
-    Url,
-    agreed,
-    asked_desk,
-    print_json,
-    remark,
-)
-from controller.cli.score_text import Lang
+from controller.cli.diag_desk import Ask, asking, confirm, held_board, print_json
 
 if TYPE_CHECKING:
-    from controller.diag import Board, Desk
+    from controller.diag import Desk
 
 LAMP_MS = 600
 JOG_MS = 500
@@ -48,14 +37,11 @@ Code = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", help="Nobody's hand is in the machine: do not ask.")]
 
 
+@asking
 def service(
+    ask: Ask,
     switch: Annotated[Switch, typer.Argument(help="on or off.")],
     code: Code = None,
-    serial: Serial = None,
-    url: Url = None,
-    config: ConfigFile = None,
-    as_json: AsJson = False,
-    lang: Language = Lang.BOTH,
 ) -> None:
     """Take the machine for its keys and lamps (test numbers), or give it back; not while a hand is played.
 
@@ -64,16 +50,14 @@ def service(
     """
     from controller.diag import serving
 
-    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
-        if switch is Switch.ON:
-            serving.enter(desk, _code(code, lang))
-        else:
-            serving.leave(desk)
-    if as_json:
-        print_json({"source": desk.kind, "place": desk.place, "service": switch is Switch.ON})
-    elif switch is Switch.ON:
+    with ask.desk() as desk:
+        on = switch is Switch.ON
+        was_on = serving.enter(desk, lambda: _code(code, ask)) if on else serving.leave(desk)
+    if ask.as_json:
+        print_json({"source": desk.kind, "place": desk.place, "service": on, "was_on": was_on})
+    elif on:
         print(
-            lang.say(
+            ask.lang.say(
                 "检修模式：骰子键选测试号（庄家灯 8 4 2 1），升降键开始和结束；"
                 "测试号见 hardware/wiring/pins.md",
                 "service mode: a dice key steps the test number (dealer lamps 8 4 2 1), a lift key begins "
@@ -81,31 +65,26 @@ def service(
                 "\n",
             )
         )
+    elif was_on:
+        print(ask.say("已退出检修模式，要重新回零", "out of service mode; it homes before it builds"))
     else:
-        print(lang.say("已退出检修模式，要重新回零", "out of service mode; it homes before it builds", " / "))
+        print(ask.say("本来就不在检修模式，什么也没变", "it was not in service mode, nothing has changed"))
 
 
-def lamps(
-    serial: Serial = None,
-    url: Url = None,
-    config: ConfigFile = None,
-    as_json: AsJson = False,
-    lang: Language = Lang.BOTH,
-) -> None:
+@asking
+def lamps(ask: Ask) -> None:
     """Light every lamp alone, then sound the buzzer; no motor moves."""
     from controller.diag import serving
 
     rows = device_rows("lamps")
-    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
+    with ask.desk() as desk:
         for row in rows:
-            if not as_json:
-                print(
-                    f"P{row['port']}{row['bit']}  {row['id']:<8}  {lang.say(row['zh'], row['en'])}",
-                    flush=True,
-                )
             serving.lamps(desk, 1 << row["status"], LAMP_MS)
+            if not ask.as_json:  # only what does light: the board may have refused it
+                name = ask.lang.say(row["zh"], row["en"])
+                print(f"P{row['port']}{row['bit']}  {row['id']:<8}  {name}", flush=True)
             _wait(desk, LAMP_MS / 1000)
-    if as_json:
+    if ask.as_json:
         print_json({"source": desk.kind, "place": desk.place, "lamps": [row["id"] for row in rows]})
 
 
@@ -120,7 +99,9 @@ def _wait(desk: Desk, seconds: float) -> None:
         time.sleep(seconds)
 
 
+@asking
 def jog(
+    ask: Ask,
     actuator: Annotated[
         str, typer.Argument(help="One motor: feed_1 ... stack_4, turn, ring, tray_raise ... (see --list).")
     ] = "",
@@ -130,11 +111,6 @@ def jog(
     listed: Annotated[bool, typer.Option("--list", help="Name the motors; none moves.")] = False,
     code: Code = None,
     yes: Yes = False,
-    serial: Serial = None,
-    url: Url = None,
-    config: ConfigFile = None,
-    as_json: AsJson = False,
-    lang: Language = Lang.BOTH,
 ) -> None:
     """Hold one motor on for a moment, in service mode, after a question. Needs the board itself (no service).
 
@@ -144,42 +120,37 @@ def jog(
 
     rows = {row["id"]: row for row in serving.motors()}
     if listed:
-        if as_json:
+        if ask.as_json:
             print_json({"actuators": list(rows)})
         else:
             for row in rows.values():
-                print(f"{row['id']:<12}{lang.say(row['zh'], row['en'])}")
+                print(f"{row['id']:<12}{ask.lang.say(row['zh'], row['en'])}")
         return
     if actuator not in rows:
-        raise typer.BadParameter(f"one of {', '.join(rows)}", param_hint="ACTUATOR")
+        names = ", ".join(rows)
+        raise typer.BadParameter(ask.say(f"可选 {names}", f"one of {names}"), param_hint="ACTUATOR")
     name = rows[actuator]
-    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
-        board = _board(desk)
-        _confirm(f"{name['zh']} {run_ms} 毫秒", f"{name['en']} for {run_ms} ms", yes=yes, lang=lang)
-        with serving.served(board, _code(code, lang)):
+    with ask.desk() as desk:
+        board = held_board(desk)
+        what = f"{name['zh']} {run_ms} 毫秒", f"{name['en']} for {run_ms} ms"
+        confirm(ask, [what], yes=yes)
+        with serving.served(board, lambda: _code(code, ask)):
             done = serving.jog(board, actuator, run_ms)
-    if as_json:
+    if ask.as_json:
         print_json(
             {"source": desk.kind, "place": desk.place, "actuator": done.actuator, "ran_ms": done.ran_ms}
         )
     else:
-        print(
-            lang.say(
-                f"{name['zh']}：按住 {done.ran_ms} 毫秒", f"{name['en']}: held on for {done.ran_ms} ms", " / "
-            )
-        )
+        print(ask.say(f"{name['zh']}：按住 {done.ran_ms} 毫秒", f"{name['en']}: held for {done.ran_ms} ms"))
 
 
+@asking
 def count(
+    ask: Ask,
     side: Annotated[int, typer.Argument(help="A side.", min=1, max=4)],
     tiles: Annotated[int, typer.Argument(help="So many tiles.", min=1, max=36)],
     code: Code = None,
     yes: Yes = False,
-    serial: Serial = None,
-    url: Url = None,
-    config: ConfigFile = None,
-    as_json: AsJson = False,
-    lang: Language = Lang.BOTH,
 ) -> None:
     """Feed one side until so many tiles passed its counter (20 s at most), in service mode, after a question.
 
@@ -189,17 +160,13 @@ def count(
     from controller.cli.errors import CliError
     from controller.diag import serving
 
-    with asked_desk(serial, url, config, as_json=as_json, lang=lang) as desk:
-        board = _board(desk)
-        _confirm(
-            f"大盘、磁圈和 {side} 号边进 {tiles} 张牌",
-            f"drum, ring and side {side} bring {tiles} tiles",
-            yes=yes,
-            lang=lang,
-        )
-        with serving.served(board, _code(code, lang)):
+    with ask.desk() as desk:
+        board = held_board(desk)
+        what = f"大盘、磁圈和 {side} 号边进 {tiles} 张牌", f"drum, ring and side {side} bring {tiles} tiles"
+        confirm(ask, [what], yes=yes)
+        with serving.served(board, lambda: _code(code, ask)):
             done = serving.count(board, side, tiles)
-    if as_json:
+    if ask.as_json:
         print_json(
             {
                 "source": desk.kind,
@@ -213,7 +180,7 @@ def count(
     else:
         seconds = done.elapsed_ms / 1000
         print(
-            lang.say(
+            ask.lang.say(
                 f"{side} 号边过了 {done.tiles} 张，{seconds:.1f} 秒；数一数对不对，再把牌取出",
                 f"{done.tiles} tiles passed on side {side} in {seconds:.1f} s: count them, take them out",
                 "\n",
@@ -221,36 +188,14 @@ def count(
         )
     if done.tiles < tiles:
         raise CliError(
-            lang.say(
+            ask.say(
                 f"只数到 {done.tiles} 张：看大盘里有没有牌，擦计数光电，diag margin {side}",
                 f"only {done.tiles} counted: tiles in the drum? wipe the counter, diag margin {side}",
-                " / ",
             )
         )
 
 
-def _board(desk: Desk) -> Board:
-    from controller.diag import Board, DiagError
-
-    if isinstance(desk, Board):
-        return desk
-    raise DiagError(
-        "service_holds",
-        "服务在跑，只有它能让机器动：先 sudo systemctl stop mahjong-table，再带 --serial 试",
-        "the service runs and only it may move the machine: sudo systemctl stop mahjong-table first, "
-        "then use --serial",
-    )
-
-
-def _confirm(zh: str, en: str, *, yes: bool, lang: Lang) -> None:
-    from controller.diag import DiagError
-
-    remark(f"要动：{zh}", f"will move: {en}", lang)
-    if not yes and not agreed(lang):
-        raise DiagError("not_confirmed", "没有确认，什么也没动", "not confirmed, nothing has moved")
-
-
-def _code(code: int | None, lang: Lang) -> int:
+def _code(code: int | None, ask: Ask) -> int:
     """Return the code that was given, or ask at a terminal.
 
     Raises:
@@ -261,7 +206,7 @@ def _code(code: int | None, lang: Lang) -> int:
     if code is not None:
         return code
     if sys.stdin.isatty():
-        print(lang.say("检修码", "service code", " / ") + ": ", end="", file=sys.stderr, flush=True)
+        print(ask.say("检修码", "service code") + ": ", end="", file=sys.stderr, flush=True)
         typed = sys.stdin.readline().strip()
         if typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= SERVICE_CODE_MOST:
             return int(typed)

@@ -24,6 +24,17 @@ HOLD_MS = 150
 REPEAT_S = 0.06
 LONGEST_JOG_MS = 2_000
 MOST_TILES = 36
+LATCHED = frozenset(state.name for state in (m.State.fault, m.State.safe, m.State.estop, m.State.stopped))
+AT_WORK = frozenset(
+    state.name
+    for state in (m.State.homing, m.State.building, m.State.paused, m.State.lifting, m.State.in_play)
+)
+"""States in which the board lets nobody take it, whatever the code."""
+_BUSY = (
+    "机器正忙，或桌上立着牌墙：打完这一盘，或按住两个升降键再开机",
+    "the machine is busy, or walls stand on the table: finish the hand, or hold both lift keys while "
+    "you switch the table on",
+)
 COUNT_S = 25.0
 """The board gives up after 20 s; a stack is pushed to its end."""
 
@@ -51,22 +62,33 @@ def motors() -> tuple[dict[str, Any], ...]:
     return tuple(row for row in device_rows("actuators") if row["kind"] == "motor")
 
 
-def enter(desk: Desk, code: int) -> None:
-    """Take the machine.
+def enter(desk: Desk, code: Callable[[], int]) -> bool:
+    """Take the machine; returns whether it was taken already.
+
+    What the machine does is looked at first, and the code is asked for only if it can be taken: so the
+    refusals come in one order, whether the board is asked or the service.
 
     Raises:
         DiagError: if it is refused; why is said by reason.
     """
-    _give(desk, m.Service(True, code))
+    state = desk.status().state
+    if state in LATCHED:
+        raise DiagError("latched", *refusal_words("latched"))
+    if state in AT_WORK:
+        raise DiagError("busy", *_BUSY)
+    _give(desk, m.Service(True, code()))
+    return state == m.State.service.name
 
 
-def leave(desk: Desk) -> None:
-    """Give the machine back; it is not homed then.
+def leave(desk: Desk) -> bool:
+    """Give the machine back; returns whether it was in service mode. It is not homed then.
 
     Raises:
         DiagError: if nobody hears it.
     """
+    was_on = desk.status().state == m.State.service.name
     _give(desk, m.Service(False, 0))
+    return was_on
 
 
 def lamps(desk: Desk, which: int, run_ms: int) -> None:
@@ -79,7 +101,7 @@ def lamps(desk: Desk, which: int, run_ms: int) -> None:
 
 
 @contextlib.contextmanager
-def served(board: Board, code: int) -> Iterator[None]:
+def served(board: Board, code: Callable[[], int]) -> Iterator[None]:
     """Hold the service mode while the block runs; it is left again unless it was on before.
 
     A stop that came meanwhile has ended it already. When we are interrupted, all motors are stopped.
@@ -87,8 +109,7 @@ def served(board: Board, code: int) -> Iterator[None]:
     Raises:
         DiagError: as `enter`.
     """
-    was_on = board.raw_status().state == m.State.service
-    enter(board, code)
+    was_on = enter(board, code)
     board.beats(True)
     try:
         yield
@@ -152,11 +173,7 @@ def _give(desk: Desk, message: m.Service | m.Jog | m.CountTest | m.LampTest) -> 
 
 def _words(message: object, reason: str) -> tuple[str, str]:
     if isinstance(message, m.Service) and reason == "busy":
-        return (
-            "机器正忙，或桌上立着牌墙：打完这一盘，或按住两个升降键再开机",
-            "the machine is busy, or walls stand on the table: finish the hand, or hold both lift keys while "
-            "you switch the table on",
-        )
+        return _BUSY
     return refusal_words(reason)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 from unicodedata import east_asian_width
 
 from controller.bits import device_rows
 from controller.cli.score_text import Lang
 from controller.diag.answers import CountersAnswer, InputsAnswer, SelfTestAnswer, StatusAnswer
 from controller.diag.moves import MoveResult
+from controller.diag.past import Past
 from controller.diag.selftests import NOT_PROVEN_EN, NOT_PROVEN_ZH, PROVES_EN, PROVES_ZH, checks_of
 from controller.faults import OWN
 from firmware_bridge.fault_steps import steps_of
@@ -249,10 +249,23 @@ def _part(title: str, rows: Sequence[tuple[str, str]], lang: Lang) -> Iterator[s
         yield f"    {f'{index}. ' if number else ''}{lang.say(zh, en, ' / ')}"
 
 
-def past_lines(faults: Iterable[Mapping[str, Any]], lang: Lang) -> Iterator[str]:
-    """Yield faults of the ledger, newest first."""
-    for fault in faults:
-        yield f"{fault['at']}  {fault_name(fault['code'], fault['key'], fault['side'], lang)}"
+def past_lines(past: Past, lang: Lang) -> Iterator[str]:
+    """Yield what the ledger tells, newest first, and which ledger it is: one here, whoever was asked."""
+    where = past.ledger
+    if past.faults is None or past.stops is None:
+        yield lang.say(
+            f"本机没有可读的账本 {where}（--data 指明）",
+            f"no ledger to read at {where} on this machine (name it with --data)",
+            " / ",
+        )
+        return
+    yield lang.say(f"本机账本 {where}", f"ledger on this machine: {where}", " / ")
+    kinds = (past.faults, "最近的故障", "last faults"), (past.stops, "最近的停机", "last stops")
+    for rows, zh, en in kinds:
+        if rows:
+            yield f"{lang.say(zh, en)}:"
+        for row in rows:
+            yield f"{row['at']}  {fault_name(row['code'], row['key'], row['side'], lang)}"
 
 
 def table_lines(rows: Iterable[FaultRow], lang: Lang) -> Iterator[str]:

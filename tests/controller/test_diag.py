@@ -23,7 +23,7 @@ from controller.diag import DiagError, TableService, desk
 from controller.diag.answers import input_rows
 from controller.diag.holder import Holder, holders, is_locked, listening_ports
 from controller.diag.moves import MOVES, objections
-from controller.diag.past import past_faults
+from controller.diag.past import Past, past_of
 from controller.diag.selftests import CHECKS, checks_of
 from controller.diag.text import (
     COUNTERS,
@@ -32,6 +32,7 @@ from controller.diag.text import (
     explain_lines,
     fault_name,
     padded,
+    past_lines,
     width,
     wire_words,
 )
@@ -330,6 +331,12 @@ def test_nothing_to_ask_names_both_ways(tmp_path: Path) -> None:
         (("status", "--serial", "/dev/null", "--lang", "zh"), "/dev/null 打不开", 1),
         (("status", "--config", "/nosuch.toml"), "no settings file at /nosuch.toml", 1),
         (("faults", "305"), "there is no fault 305", 1),
+        (("status", "--config", "/nosuch.toml"), "设置读不了", 1),
+        (("status", "--serial", "a", "--url", "b"), "只能给一个", 2),
+        (("faults", "--log", "301"), "--log 单独用", 2),
+        (("faults", "--log", "--all"), "--log stands alone", 2),
+        (("jog", "engine"), "可选 feed_1", 2),
+        (("jog", "engine", "--lang", "en"), "one of feed_1", 2),
         (("status", "--serial", "a", "--url", "b"), "not both", 2),
         (("selftest", "--move", "drum"), "drum", 2),
     ],
@@ -429,19 +436,29 @@ def test_columns_count_chinese_twice() -> None:
     assert (width("急停 x"), padded("急停", 6)) == (6, "急停  ")
 
 
-def test_past_faults_are_the_ledgers_newest_first(tmp_path: Path) -> None:
-    assert past_faults(tmp_path) is None
+def test_past_faults_are_the_ledgers_newest_first_and_stops_are_none(tmp_path: Path) -> None:
+    assert past_of(tmp_path) == Past(tmp_path / "ledger.db", None, None)
+    assert str(tmp_path / "ledger.db") in "".join(past_lines(past_of(tmp_path), Lang.ZH))
     journal = Journal(tmp_path / "ledger.db")
     fault = {"severity": "stop", "origin": "mcu", "detail": 0, "phase": "BUILDING", "step": "build"}
     journal.append([Fact("fault", {"code": 301, "side": 1, "key": "fault.jam", **fault})])
     journal.append([Fact("machine_event", {"event": "selftest", "ran": 255, "failed": 0})])
+    journal.append([Fact("fault", {"code": 0, "side": 0, "key": "fault.stop", **fault})])
     journal.append([Fact("machine_event", {"event": "fault", "code": 351, "side": 0, "key": "fault.slow"})])
     journal.close()
-    assert [(each["code"], each["key"]) for each in past_faults(tmp_path) or []] == [
-        (351, "slow"),
-        (301, "jam"),
+    past = past_of(tmp_path)
+    assert [(each["code"], each["key"]) for each in past.faults or ()] == [(351, "slow"), (301, "jam")]
+    assert [(each["code"], each["key"]) for each in past.stops or ()] == [(0, "stop")]
+    assert [len(rows or ()) for rows in (past_of(tmp_path, 1).faults, past.stops)] == [1, 1]
+    lines = list(past_lines(past, Lang.EN))
+    assert str(tmp_path / "ledger.db") in lines[0]
+    assert [line.partition("  ")[2] or line for line in lines[1:]] == [
+        "last faults:",
+        fault_name(351, "slow", 0, Lang.EN),
+        fault_name(301, "jam", 1, Lang.EN),
+        "last stops:",
+        "Machine stopped",
     ]
-    assert len(past_faults(tmp_path, 1) or []) == 1
 
 
 def test_a_lock_of_our_own_is_no_stranger(cable: tuple[int, str]) -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
+from contextlib import nullcontext
+from dataclasses import asdict
 from importlib.resources import files
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 from controller.bits import SERVICE_CODE_MOST
 from controller.cli import diag_service
-from controller.cli.score_text import Lang
+from controller.cli.diag_desk import Ask
 from controller.decide import COMMANDS
-from controller.diag import DiagError
+from controller.diag import DiagError, serving
 from controller.fold import fold
 from controller.projections import machine_view
 from controller.questions import QUESTIONS, loopback, words_of
@@ -23,6 +28,7 @@ from firmware_bridge import messages as m
 from tests.controller.conftest import FakeTable
 
 ON = {"on": True, "code": 1234}
+OPTIONS = asdict(Ask())
 
 
 def ready() -> FakeTable:
@@ -206,11 +212,82 @@ def test_a_code_that_is_typed_is_bounded(
     terminal.isatty = lambda: True  # type: ignore[method-assign]
     monkeypatch.setattr(sys, "stdin", terminal)
     if isinstance(says, int):
-        assert diag_service._code(None, Lang.EN) == says
+        assert diag_service._code(None, Ask()) == says
         return
     with pytest.raises(DiagError) as refused:
-        diag_service._code(None, Lang.EN)
+        diag_service._code(None, Ask())
     assert refused.value.code == says
+
+
+class Answering:
+    """A desk whose board is in a state, and refuses or takes orders."""
+
+    kind, place = "board", "/dev/somewhere"
+
+    def __init__(self, state: str, reason: str = "none") -> None:
+        self.state, self.reason = state, reason
+        self.orders: list[object] = []
+
+    def status(self) -> SimpleNamespace:
+        return SimpleNamespace(state=self.state)
+
+    def order(self, message: object) -> str:
+        self.orders.append(message)
+        return self.reason
+
+
+@pytest.mark.parametrize(
+    ("state", "says"),
+    [
+        ("estop", "latched"), ("stopped", "latched"), ("fault", "latched"), ("safe", "latched"),
+        ("building", "busy"), ("paused", "busy"), ("in_play", "busy"), ("lifting", "busy"),
+        ("homing", "busy"),
+    ],
+)  # fmt: skip
+def test_what_the_machine_does_is_looked_at_before_the_code(state: str, says: str) -> None:
+    """As the service does, which does not know the code: so both answer the same."""
+    desk: Any = Answering(state, "wrong_code")
+    with pytest.raises(DiagError) as refused:
+        serving.enter(desk, lambda: pytest.fail("nobody is asked for the code"))
+    assert (refused.value.code, desk.orders) == (says, [])
+
+
+@pytest.mark.parametrize("state", ["idle", "loading", "ready", "service"])
+def test_at_rest_the_board_judges_the_code(state: str) -> None:
+    desk: Any = Answering(state)
+    assert serving.enter(desk, lambda: 77) is (state == "service")
+    assert desk.orders == [m.Service(True, 77)]
+    wrong: Any = Answering(state, "wrong_code")
+    with pytest.raises(DiagError) as refused:
+        serving.enter(wrong, lambda: 78)
+    assert refused.value.code == "wrong_code"
+
+
+@pytest.mark.parametrize(("state", "says"), [("service", "out of service mode"), ("ready", "it was not in")])
+def test_leaving_tells_whether_there_was_anything_to_leave(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], state: str, says: str
+) -> None:
+    desk = Answering(state)
+    monkeypatch.setattr(Ask, "desk", lambda ask: nullcontext(desk))
+    for as_json in (False, True):
+        ask = {**OPTIONS, "as_json": as_json}
+        diag_service.service(switch=diag_service.Switch.OFF, code=None, **ask)
+    text, told = capsys.readouterr().out.splitlines()
+    assert says in text
+    assert json.loads(told) == {
+        "source": "board", "place": "/dev/somewhere", "service": False, "was_on": state == "service",
+    }  # fmt: skip
+    assert desk.orders == [m.Service(False, 0)] * 2, "said in any case: the board may have changed since"
+
+
+def test_no_lamp_is_named_that_does_not_light(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = Answering("building", "busy")
+    monkeypatch.setattr(Ask, "desk", lambda ask: nullcontext(desk))
+    with pytest.raises(DiagError):
+        diag_service.lamps(**OPTIONS)
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(("code", "fits"), [(0, True), (9_999, True), (10_000, False), (-1, False)])

@@ -72,6 +72,7 @@ def test_service_and_lamps_through_the_running_service(twin: TwinPlaces, tmp_pat
         assert len(told("edges", "--url", table.url)["inputs"]) > 30
         wrong = told("service", "on", "--code", "4321", "--url", table.url, code=1)
         assert wrong["error"]["code"] == "wrong_code"
+        assert told("service", "off", "--url", table.url)["was_on"] is False
         assert told("service", "on", *CODE, "--url", table.url)["service"]
         until = time.monotonic() + 30
         while told("status", "--url", table.url)["state"] != "service":
@@ -79,5 +80,6 @@ def test_service_and_lamps_through_the_running_service(twin: TwinPlaces, tmp_pat
         assert len(told("lamps", "--url", table.url)["lamps"]) == 9
         held = told("jog", "ring", "--yes", *CODE, "--url", table.url, code=1)
         assert held["error"]["code"] == "service_holds"
-        assert not told("service", "off", "--url", table.url)["service"]
+        left = told("service", "off", "--url", table.url)
+        assert (left["service"], left["was_on"]) == (False, True)
     wait_for(twin, lambda status: status["state"] == "idle")
