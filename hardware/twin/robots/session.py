@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from hardware.twin.robots.after import AfterHand
 from hardware.twin.robots.dealing import Wall, deal, throws_needed
 from hardware.twin.robots.hand import Play
-from hardware.twin.robots.judging import agrees, claim_is_right, flower_texts, hand_text
+from hardware.twin.robots.judging import flower_texts, hand_text
 from hardware.twin.robots.outcome import Outcome
 from hardware.twin.robots.people import People
 from hardware.twin.robots.rounds import Rounds
 from hardware.twin.robots.script import Asking, Pause, Screen, Script, Until
 from hardware.twin.robots.throws import ThrowBook
 from hardware.twin.robots.truth import Truth
+from hardware.twin.robots.watcher import S, where
 from hardware.twin.table.layout import TableTop
 from rules.hand import MeldKind
 from rules.options import Options
@@ -27,34 +29,15 @@ from rules.situation import ROB_KONG, Kong, Situation
 from rules.tiles import Tile
 from rules.variant import Variant
 
-S = 1_000_000
 NAMES = {"E": "龙井", "S": "普洱", "W": "乌龙", "N": "茉莉"}
-REVIEWS_MAX = 4
 KONG_TRIES = 3
-GUEST_US = 24 * 3600 * S
-"""A guest at the page takes all the time in the world."""
-GUEST_REVIEW_US = 120 * S
-"""So long may a guest look at a doubted hand before the winner says what it is."""
-ANSWER_US = 700_000
-"""Whoever is asked what he discarded takes this long to answer, at any `--speed`: a key that comes sooner is
-another player's call of the same discard to the table."""
 GUEST_RESULT_US = 30 * S
 """So long the robots leave the result on the pages for the guest to read, whatever their own speed."""
-FAULT_LOOK_US = 6 * S
-"""So long robots leave a fault on the screen before they mend and clear it: people have to read it."""
-PERSONS_FAULT = "fault.stop"
-"""Somebody at the page stopped the machine and knows why: no robot clears that."""
 
-Where = tuple[Any, Any, Any]
 KongRow = tuple[Seat, Tile, dict[str, int | float]]
 
 
-def where(screen: Screen) -> Where:
-    """Return the place in the course of a hand that a screen shows."""
-    return screen.get("hand"), screen.get("phase"), screen.get("step")
-
-
-class Session:
+class Session(AfterHand):
     """The script of the evening; `script()` never ends."""
 
     def __init__(
@@ -69,83 +52,17 @@ class Session:
         look: Callable[[], Screen],
         guest: int | None = None,
     ) -> None:
-        self._top, self._people, self._truth = top, people, truth
-        self._variant, self._options = variant, options
-        self._hands, self._remedy, self._look = hands, remedy, look
-        self._guest = guest
+        super().__init__(top, people, look, guest, variant, remedy)
+        self._truth, self._options, self._hands = truth, options, hands
         self._hand = 0
         self._throws = ThrowBook(self._tell_throw)
         self._wall: Wall | None = None
-        self._outcome: Outcome | None = None
         self._ended = 0  # the hand whose end is in the record
-        self._reviews = 0
         self._dealer = Seat.E
         self._rounds = Rounds()
         self._kongs: list[KongRow] = []
-        self._here: Where = (None, None, None)  # where the act of now began
-        self.stage = ""
-        self.on_stage: Callable[[str], None] = lambda stage: None
         top.plant.on_throw = self._thrown
         top.plant.on_lamp = self._lit
-
-    # ---- looking at the screen ----
-
-    @property
-    def hand(self) -> int:
-        """Return the number of the hand on the screen."""
-        return int(self._look().get("hand") or 0)
-
-    @property
-    def _screen(self) -> Screen:
-        return self._look()
-
-    def _sides(self) -> dict[Seat, int]:
-        seats = self._screen.get("seats") or {}
-        return {seat: int(seats.get(seat.value, {}).get("side", seat.index + 1)) for seat in ALL_SEATS}
-
-    def _side(self, seat: Seat) -> int:
-        return self._sides()[seat]
-
-    def _moves_on(self, limit_us: int) -> Until:
-        """Wait until the screen shows another place in the course."""
-        here = where(self._screen)
-        return Until(lambda screen: where(screen) != here, limit_us)
-
-    def _has_moved_on(self) -> bool:
-        """Return whether the screen has left the place at which this act began: somebody was quicker."""
-        return where(self._screen) != self._here
-
-    # ---- the guest: a person at the page, whose robot only moves the wood ----
-
-    def _is_guest(self, seat: Seat | None) -> bool:
-        return seat is not None and self._guest is not None and self._side(seat) == self._guest
-
-    def _wait_for_guest(self, limit_us: int = GUEST_US) -> Until:
-        """Wait until the page has brought the hand on from where the act began, or something broke.
-
-        The guest may have been quicker than the robot's own pause: then there is nothing to wait for.
-        """
-        here, broken = self._here, bool(self._screen.get("fault"))
-        return Until(lambda screen: (where(screen), bool(screen.get("fault"))) != (here, broken), limit_us)
-
-    def _guest_is_asked(self) -> bool:
-        """Return whether the screen asks the guest's side (alone or with others) to do something."""
-        asked = {act.get("side") for act in self._screen.get("act") or ()}
-        return self._guest is not None and self._guest in asked
-
-    def _lift_key(self, key: str) -> Until:
-        """Press a lift key, or leave it to the guest whose side is asked. Then wait for what it brings."""
-        if self._has_moved_on() or self._guest_is_asked():
-            return self._wait_for_guest()
-        self._people.press_lift(key)
-        return self._moves_on(5 * S)
-
-    def _short_key(self, seat: Seat, limit: Until) -> Until:
-        """Tap the seat key of a seat; the guest's is left to the page. Then wait for what it brings."""
-        if self._is_guest(seat):
-            return self._wait_for_guest()
-        self._people.press_short(self._side(seat))
-        return limit
 
     # ---- the evening ----
 
@@ -192,11 +109,6 @@ class Session:
             self._throws.forget()
             self._wall, self._outcome, self._reviews, self._kongs = None, None, 0, []
         self._dealer = Seat(self._screen.get("dealer") or "E")
-
-    def _at(self, stage: str) -> None:
-        """Tell that the hand reached a stage (faults can be armed for it)."""
-        self.stage = stage
-        self.on_stage(stage)
 
     # ---- before the hand ----
 
@@ -424,113 +336,3 @@ class Session:
         else:
             self._people.press_short(self._side(outcome.seat))
         yield Until(lambda screen: screen.get("phase") not in ("PLAYING", "DEALING"), 4 * S)
-
-    @staticmethod
-    def _claim_body(outcome: Outcome) -> dict[str, Any]:
-        assert outcome.seat is not None
-        body: dict[str, Any] = {"seat": outcome.seat.value, "by": outcome.by, "flags": list(outcome.flags)}
-        if outcome.source is not None:
-            body["from"] = outcome.source.value
-        return body
-
-    # ---- after the hand ----
-
-    def _claim(self) -> Script:
-        outcome, step = self._outcome, self._screen.get("step")
-        if outcome is None or outcome.seat is None:
-            yield from self._take_back()
-        elif step == "from" and outcome.source is not None:
-            yield Until(lambda screen: False, ANSWER_US)
-            yield self._short_key(outcome.source, self._moves_on(4 * S))
-        elif step == "lay":
-            self._lay_hand(outcome)
-            yield Pause(2_500_000)
-            yield self._short_key(outcome.seat, self._moves_on(4 * S))
-        else:
-            yield self._moves_on(10 * S)
-
-    def _take_back(self) -> Script:
-        """Someone claimed what nobody at the table knows of (or another hand): it is taken back."""
-        seat = (self._screen.get("claim") or {}).get("seat")
-        yield Pause(1 * S)
-        self._people.post("withdraw", {} if seat is None else {"seat": seat})
-        yield self._moves_on(4 * S)
-
-    def _lay_hand(self, outcome: Outcome) -> None:
-        assert outcome.seat is not None
-        place = self._top.places[self._side(outcome.seat)]
-        place.laid, place.drawn = outcome.win_number, None
-        place.lays += 1
-        self._top.changes += 1
-
-    def _confirm(self) -> Script:
-        outcome = self._outcome
-        if outcome is None:
-            yield from self._take_back()
-            return
-        self._at("confirm")
-        yield Pause(1_200_000)
-        answers: dict[str, Any] = self._screen.get("confirm") or {}
-        for seat in ALL_SEATS:
-            if seat.value not in answers or answers[seat.value] is not None or self._is_guest(seat):
-                continue
-            if self._screen.get("phase") != "CONFIRM":
-                return
-            yield Pause(300_000)
-            if agrees(self._screen, outcome):
-                self._people.press_short(self._side(seat))
-            else:
-                self._people.press_long(self._side(seat))
-                yield self._moves_on(4 * S)
-                return
-        yield Until(lambda screen: screen.get("phase") != "CONFIRM", 3 * S)
-
-    def _review(self) -> Script:
-        """The winner says what he holds; who fed it, if the screen has that wrong."""
-        outcome = self._outcome
-        if outcome is None:
-            yield from self._take_back()
-            return
-        self._at("review")
-        yield Pause(2 * S)
-        if self._guest is not None and (yield self._wait_for_guest(GUEST_REVIEW_US)):
-            return
-        self._reviews += 1
-        if self._reviews > REVIEWS_MAX:
-            self._people.post("void", {"reason": "no agreement"})
-        elif outcome.seat is None:
-            yield from self._take_back()
-            return
-        else:
-            if not claim_is_right(self._screen, outcome):
-                self._people.post("claim", self._claim_body(outcome))
-                yield Pause(500_000)
-            self._people.post("correct", self._hand_body(outcome))
-        yield self._moves_on(4 * S)
-
-    def _hand_body(self, outcome: Outcome) -> dict[str, Any]:
-        """Return the winner's tiles as he writes them down."""
-        body: dict[str, Any] = {"hand": hand_text(outcome)}
-        if any(tile.is_flower for tile in self._variant.kinds):
-            body["flowers"] = flower_texts(outcome)
-        return body
-
-    def _repair(self) -> Script:
-        """Read the fault, take away what stands in the way, clear it. A person's stop is left to persons."""
-        fault = self._screen.get("fault") or {}
-        if fault.get("key") == PERSONS_FAULT:
-            yield Until(lambda screen: (screen.get("fault") or {}).get("key") != PERSONS_FAULT, GUEST_US)
-            return
-        yield Pause(FAULT_LOOK_US)
-        if not self._same_fault(fault):
-            return
-        self._remedy(self._screen.get("fault"))
-        yield Pause(1 * S)
-        if not self._same_fault(fault):
-            return
-        self._people.post("clear_fault", {})
-        yield Until(lambda screen: not screen.get("fault"), 6 * S)
-
-    def _same_fault(self, fault: Screen) -> bool:
-        """Return whether the screen still shows this fault; another one is read anew."""
-        return bool((self._screen.get("fault") or {}).get("key") == fault.get("key"))
