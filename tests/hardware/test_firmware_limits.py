@@ -10,9 +10,9 @@ import pytest
 from firmware_bridge import link as fb
 from firmware_bridge import messages as m
 from firmware_bridge.wire import Message
+from tests.hardware.service_desk import jog, serve
 from tests.hardware.test_firmware_core import Desk, desk
 from tests.hardware.test_firmware_protection import World
-from tests.hardware.test_firmware_service import jog, serve
 
 __all__ = ["desk"]
 S = m.State
