@@ -26,7 +26,7 @@ from vision.sources.v4l2_controls import ControlFile, Steering, open_words
 AE, EXPOSURE = 0x009A0901, 0x009A0902
 AF, FOCUS = 0x009A090C, 0x009A090A
 AWB, KELVIN = 0x0098090C, 0x0098091A
-RAW = b"\xff\xd8\xff\xd9 as the camera packed it"
+RAW = b"\xff\xd8 as the camera packed it \xff\xd9"
 
 
 @dataclass
@@ -276,6 +276,31 @@ def test_the_cameras_own_jpeg_is_kept() -> None:
     wanted = dict(capture.wanted)
     assert wanted[cv2.CAP_PROP_FOURCC] == MJPG
     assert capture.wanted[-1] == (cv2.CAP_PROP_CONVERT_RGB, 0), "a later change would lay the buffers anew"
+
+
+def test_a_jpeg_that_was_cut_off_is_left_out_and_filling_zeros_are_cut() -> None:
+    whole = np.frombuffer(RAW + bytes(9), np.uint8)[None]
+    cut, none = np.frombuffer(RAW[:-4], np.uint8)[None], np.zeros((1, 40), np.uint8)
+    _, seen = run(Capture([cut, whole, none, whole, cut]))
+    assert [frame.jpeg for frame in seen] == [RAW, RAW]
+
+
+def test_a_camera_whose_jpeg_is_broken_is_unpacked_by_opencv_from_then_on() -> None:
+    broken, pixels = np.zeros((1, 40), np.uint8), np.zeros((1080, 1920, 3), np.uint8)
+    captures = [Capture([broken] * 40), Capture([pixels]), Capture([pixels])]
+    seen: list[Frame] = []
+    source = V4l2Source(
+        0, opener=lambda path: captures[source.reopened], controls=lambda path: webcam(), on_frame=seen.append
+    )
+    source.reopen_pause_ms = 1
+    source.open()
+    until = time.monotonic() + 30
+    while len(seen) < 2:
+        assert time.monotonic() < until
+        time.sleep(0.005)
+    source.close()
+    raw = [(cv2.CAP_PROP_CONVERT_RGB, 0) in capture.wanted for capture in captures]
+    assert raw == [True, False, False]
 
 
 def test_pixels_are_packed_and_not_every_one_of_them() -> None:

@@ -15,7 +15,9 @@ from .thread import Frames
 PACK_EVERY_MS = 100
 """Ten frames a second are packed: a photo needs two, and packing 1080p costs a Pi 20-30 ms of a core."""
 JPEG_QUALITY = 92
-_JPEG = b"\xff\xd8"
+BROKEN_IN_A_ROW = 30
+"""A webcam sends a cut-off JPEG now and then (a full USB bus); one second of them is no camera."""
+_BEGIN, _END = b"\xff\xd8", b"\xff\xd9"
 
 
 class Capture(Protocol):
@@ -44,7 +46,7 @@ def captured_frames(capture: Capture, clock: Clock, *, every_ms: int = PACK_EVER
         CameraLost: when it stops sending.
         FrameUnreadable: if it sends more pixels than are taken.
     """
-    due_ms = 0
+    due_ms = broken = 0
     while True:
         if not capture.grab():
             raise CameraLost("it stopped sending")
@@ -56,19 +58,29 @@ def captured_frames(capture: Capture, clock: Clock, *, every_ms: int = PACK_EVER
         arrived, image = capture.retrieve()
         if not arrived or image is None:
             raise CameraLost("it sends what cannot be read")
-        yield packed(image)
+        jpeg = packed(image)
+        if jpeg is not None:
+            broken = 0
+            yield jpeg
+            continue
+        broken += 1
+        if broken >= BROKEN_IN_A_ROW:
+            raise CameraLost("it sends broken JPEG")
 
 
-def packed(image: Any) -> bytes:
+def packed(image: Any) -> bytes | None:
     """Return JPEG bytes of an image (h, w, 3) uint8 BGR; a row of bytes that is JPEG already passes.
 
+    None for a row of bytes that is not a whole JPEG; the zeros some cameras fill up with are cut off.
+
     Raises:
-        CameraLost: if it is neither.
+        CameraLost: if it is neither pixels nor a row of bytes.
         FrameUnreadable: if it has more pixels than are taken.
     """
     array = np.ascontiguousarray(image)
-    if array.dtype == np.uint8 and 1 in array.shape[:2] and array.tobytes()[:2] == _JPEG:
-        return array.tobytes()
+    if array.dtype == np.uint8 and array.ndim == 2 and 1 in array.shape:
+        row = array.tobytes().rstrip(b"\0")
+        return row if row.startswith(_BEGIN) and row.endswith(_END) else None
     if array.dtype != np.uint8 or array.ndim != 3 or array.shape[2] != 3:
         raise CameraLost(f"it sends neither JPEG nor colour pixels but {array.dtype} {array.shape}")
     check_size(array.shape[1], array.shape[0])

@@ -54,6 +54,7 @@ class V4l2Source(ThreadSource):
         self._wishes = wishes or Wishes()
         self._opener = opener or open_v4l2
         self._controls = controls
+        self._may_keep_jpeg = True
 
     def _frames(self) -> Frames:
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
@@ -72,12 +73,16 @@ class V4l2Source(ThreadSource):
             device.close()
 
     def _stream(self, capture: Capture, device: Device) -> Frames:
-        size, sends_jpeg = _arrange(capture, self._wishes.size_px)
+        size, keeps_jpeg = _arrange(capture, self._wishes.size_px, self._may_keep_jpeg)
         steering = Steering(device, self._wishes, self._clock)
         wanted = self._wishes.size_px
         told = [] if size == wanted else [f"sends {_text(size)} pixels instead of {_text(wanted)}"]
         self.remark(*told, *steering.notes)
-        for jpeg in captured_frames(capture, self._clock, every_ms=0 if sends_jpeg else PACK_EVERY_MS):
+        if keeps_jpeg:
+            self._may_keep_jpeg = False  # until one has come: else OpenCV unpacks them from the next try on
+        for jpeg in captured_frames(capture, self._clock, every_ms=0 if keeps_jpeg else PACK_EVERY_MS):
+            if keeps_jpeg:
+                self._may_keep_jpeg = True
             yield jpeg
             if steering.step():
                 self.remark(*told, *steering.notes)
@@ -92,7 +97,7 @@ def open_v4l2(path: str) -> Capture | None:
     return capture
 
 
-def _arrange(capture: Capture, size_px: tuple[int, int]) -> tuple[tuple[int, int], bool]:
+def _arrange(capture: Capture, size_px: tuple[int, int], may_keep_jpeg: bool) -> tuple[tuple[int, int], bool]:
     """Ask for JPEG and a size; return the size that comes, and whether it comes as the camera's own JPEG.
 
     Raw bytes are asked for last: another format or size makes OpenCV lay its buffers anew.
@@ -102,7 +107,7 @@ def _arrange(capture: Capture, size_px: tuple[int, int]) -> tuple[tuple[int, int
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size_px[1])
     size = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
     sends_jpeg = int(capture.get(cv2.CAP_PROP_FOURCC)) == MJPG
-    return size, sends_jpeg and capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
+    return size, may_keep_jpeg and sends_jpeg and capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
 
 
 def _text(size: tuple[int, int]) -> str:
