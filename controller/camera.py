@@ -201,6 +201,7 @@ class LiveCamera:
         self._said: set[str] = set()
         self._wants: queue.SimpleQueue[tuple[TakePhoto, int, bytes | None] | None] = queue.SimpleQueue()
         self._told: str | None = None
+        self._told_why = ""
         self._is_over = threading.Event()
         self._worker = threading.Thread(target=self._work, name="eyes", daemon=True)
 
@@ -289,6 +290,8 @@ class LiveCamera:
                 self._said.add(note)
                 self._say(note)
         state = self._health.state(self._source, monotonic_ms())
-        if state is not None and state != self._told:
-            self._told = state
+        why = self._source.last_error if state == "down" else ""
+        is_explained = bool(why) and not self._told_why  # a reason that comes after the state is told too
+        if state is not None and (state != self._told or is_explained):
+            self._told, self._told_why = state, why
             self._post(CameraState(state))

@@ -183,6 +183,16 @@ def test_notes_of_the_source_are_said_once_each(rig: Rig, monkeypatch: pytest.Mo
     assert said.empty()
 
 
+def test_a_reason_that_comes_after_the_state_is_told_too(rig: Rig) -> None:
+    rig.source.state = "lost"
+    assert rig.heard.get(timeout=5) == CameraState("down")
+    rig.source.last_error = "nobody answers"
+    assert rig.heard.get(timeout=5) == CameraState("down")
+    rig.source.last_error = "something else"
+    with pytest.raises(queue.Empty):
+        rig.heard.get(timeout=0.5)
+
+
 def test_no_camera_answers_at_once() -> None:
     heard: list[Input] = []
     none = NoCamera(heard.append)
