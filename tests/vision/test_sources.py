@@ -82,6 +82,7 @@ def test_open_source_tells_address_number_and_folder_apart(tmp_path: Path) -> No
         ("http://owner:secret@host/a b", "blanks"),
         ("rtsp://owner:sec/ret@host/x", "written with %"),
         ("missing", "no camera at 'missing'"),
+        ("owner:secret@cam.lan/x", "no camera at '…@cam.lan/x'"),
     ],
 )
 def test_a_wrong_address_is_refused_without_its_password(camera: str, says: str) -> None:
@@ -95,6 +96,8 @@ def test_a_wrong_address_is_refused_without_its_password(camera: str, says: str)
     [
         ("0", "0"),
         ("/dev/video0", "/dev/video0"),
+        ("pictures@home/a:b", "pictures@home/a:b"),
+        ("owner:secret@cam.lan/live.mjpg", "…@cam.lan/live.mjpg"),
         ("http://cam.lan:81/live.mjpg", "http://cam.lan:81/live.mjpg"),
         ("http://owner:secret@cam.lan/live.mjpg", "http://cam.lan/live.mjpg"),
         ("https://[fe80::1]:8443/x", "https://[fe80::1]:8443/x"),

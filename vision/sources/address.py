@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import urllib.parse
 
 
@@ -21,8 +22,8 @@ def told_address(camera: str) -> str:
     '0'
     """
     scheme, mark, rest = camera.partition("://")
-    if not mark:
-        return camera
+    if not mark:  # a number or path; or an address whose scheme was forgotten
+        return re.sub(r"^[^/@]*:.*@", "…@", camera)
     try:
         parts = urllib.parse.urlsplit(camera)
         host, port = parts.hostname, parts.port

@@ -53,8 +53,8 @@ def open_source(
         return source
     if not Path(camera).exists():
         raise ValueError(
-            f"no camera at {camera!r}: give an http or rtsp address, a number, picamera2 or a folder of "
-            "pictures"
+            f"no camera at {told_address(camera)!r}: give an http or rtsp address, a number, picamera2 or a "
+            "folder of pictures"
         )
     return FileSource(camera, clock=clock)
 

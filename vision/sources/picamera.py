@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from vision.errors import CameraLost
@@ -102,6 +103,30 @@ class PicameraSource(ThreadSource):
                 yield jpeg
 
 
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """A thing to set: the control of the value, what stops the camera from deciding, what a lock holds.
+
+    Exposure and white balance need no word to stop: their values do it, and the words beside them (AeEnable,
+    AwbEnable) have been applied after the values, or not at all (picamera2 issues 933, 1255, 1269).
+    """
+
+    name: str
+    value: str
+    steps_per_unit: float
+    unit: str
+    manual: dict[str, int]
+    held: tuple[str, ...]
+
+
+KNOBS = (
+    # of a fixed exposure the gain stays automatic; of a held one it is held too
+    Knob("exposure", "ExposureTime", 1000.0, " ms", {}, ("ExposureTime", "AnalogueGain")),
+    Knob("focus", "LensPosition", 1.0, "", {"AfMode": AF_MANUAL}, ("LensPosition",)),
+    Knob("white balance", "ColourTemperature", 1.0, " K", {}, ("ColourGains",)),
+)
+
+
 class PiSteering:
     """Carries out wishes on a camera that was just started; what it lacks becomes a note.
 
@@ -110,11 +135,12 @@ class PiSteering:
 
     def __init__(self, camera: Any, wishes: Wishes, clock: Clock) -> None:
         self._camera, self._clock = camera, clock
-        self._locks: list[str] = []
+        self._has: dict[str, tuple[Any, ...]] = camera.camera_controls
+        self._locks: list[Knob] = []
         self.notes: list[str] = []
-        self._begin("exposure", wishes.exposure, "ExposureTime")
-        self._begin("focus", wishes.focus, "LensPosition")
-        self._begin("white balance", wishes.white_balance, "AwbEnable")
+        wished = (wishes.exposure, wishes.focus, wishes.white_balance)
+        for knob, wish in zip(KNOBS, wished, strict=True):
+            self._begin(knob, wish)
         self._lock_ms = clock() + SETTLE_MS
 
     @property
@@ -122,65 +148,44 @@ class PiSteering:
         """Whether locks wait and the camera has had its time to decide."""
         return bool(self._locks) and self._clock() >= self._lock_ms
 
-    def _begin(self, name: str, wish: Wish, control: str) -> None:
-        has = self._camera.camera_controls
-        if control not in has:
-            if wish != "auto":
-                self.notes.append(f"has no {name} that could be set")
-            return
-        if wish == "lock":
-            self._locks.append(name)
-        if isinstance(wish, int | float):
-            self._set(name, float(wish))
-        elif name == "focus" and "AfMode" in has:
-            self._camera.set_controls({"AfMode": AF_CONTINUOUS})
-
-    def _set(self, name: str, value: float) -> None:
-        if name == "exposure":
-            self._try(f"exposure {value:g} ms", {"AeEnable": False}, "ExposureTime", round(value * 1000))
-        elif name == "focus":
-            self._try(f"focus {value:g}", {"AfMode": AF_MANUAL}, "LensPosition", value)
-        else:
-            self._try(f"white balance {value:g} K", {"AwbEnable": False}, "ColourTemperature", round(value))
-
-    def _try(self, said: str, manual: dict[str, Any], control: str, value: float) -> None:
-        has = self._camera.camera_controls
-        if control not in has:
-            self.notes.append(f"cannot do {said}: it has no {control}")
-            return
-        least, greatest = has[control][:2]
-        if not least <= value <= greatest:
-            self.notes.append(f"cannot do {said}: {control} is {least:g} to {greatest:g}")
-            return
-        self._apply(said, {**{key: off for key, off in manual.items() if key in has}, control: value})
-
     def lock(self, metadata: dict[str, Any]) -> None:
         """Hold what the camera decided for the frame of this metadata."""
-        kinds: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
-            "exposure": ({"AeEnable": False}, ("ExposureTime", "AnalogueGain")),
-            "focus": ({"AfMode": AF_MANUAL}, ("LensPosition",)),
-            "white balance": ({"AwbEnable": False}, ("ColourGains",)),
-        }
-        has, locks = self._camera.camera_controls, self._locks
-        self._locks = []
-        for name in locks:
-            manual, keys = kinds[name]
-            held = {key: metadata[key] for key in keys if key in metadata and key in has}
-            if self._apply(f"to hold its {name}", {**{k: v for k, v in manual.items() if k in has}, **held}):
-                self.notes.append(f"holds its {name}{_at(name, held)}")
+        locks, self._locks = self._locks, []
+        for knob in locks:
+            held = {key: metadata[key] for key in knob.held if key in metadata and key in self._has}
+            if not held and not knob.manual:
+                self.notes.append(f"does not tell its {knob.name}, so it cannot be held")
+            elif self._apply(f"to hold its {knob.name}", {**knob.manual, **held}):
+                value = held.get(knob.value)
+                at = "" if value is None else f" at {value / knob.steps_per_unit:g}{knob.unit}"
+                self.notes.append(f"holds its {knob.name}{at}")
+
+    def _begin(self, knob: Knob, wish: Wish) -> None:
+        if isinstance(wish, str):
+            if knob.name == "focus" and "AfMode" in self._has:
+                self._camera.set_controls({"AfMode": AF_CONTINUOUS})
+            if wish == "lock" and not {knob.value, *knob.held} & set(self._has):
+                self.notes.append(f"has no {knob.name} that could be set")
+            elif wish == "lock":
+                self._locks.append(knob)
+        elif knob.value not in self._has:
+            self.notes.append(f"has no {knob.name} that could be set")
+        else:
+            self._set(knob, wish)
+
+    def _set(self, knob: Knob, wish: float) -> None:
+        said = f"{knob.name} {wish:g}{knob.unit}"
+        least, greatest = (limit / knob.steps_per_unit for limit in self._has[knob.value][:2])
+        if not least <= wish <= greatest:
+            self.notes.append(f"cannot do {said}: {least:g} to {greatest:g}{knob.unit}")
+            return
+        value = wish * knob.steps_per_unit
+        self._apply(said, {**knob.manual, knob.value: value if knob.name == "focus" else round(value)})
 
     def _apply(self, said: str, controls: dict[str, Any]) -> bool:
         try:
-            self._camera.set_controls(controls)
+            self._camera.set_controls({key: controls[key] for key in controls if key in self._has})
         except (RuntimeError, ValueError) as error:
             self.notes.append(f"refuses {said} ({error})")
             return False
         return True
-
-
-def _at(name: str, held: dict[str, Any]) -> str:
-    if name == "exposure" and "ExposureTime" in held:
-        return f" at {held['ExposureTime'] / 1000:g} ms"
-    if name == "focus" and "LensPosition" in held:
-        return f" at {held['LensPosition']:g}"
-    return ""

@@ -33,7 +33,7 @@ QUERYCAP = _request(_READ, 0, _CAPABILITY.size)
 G_CTRL = _request(_READ | _WRITE, 27, _CONTROL.size)
 S_CTRL = _request(_READ | _WRITE, 28, _CONTROL.size)
 QUERYCTRL = _request(_READ | _WRITE, 36, _QUERY.size)
-CAP_VIDEO_CAPTURE, CAP_DEVICE_CAPS = 0x1, 0x8000_0000
+CAP_CAPTURE, CAP_DEVICE_CAPS = 0x1001, 0x8000_0000  # single and multi-planar
 FLAG_DISABLED = 0x1
 
 
@@ -97,7 +97,7 @@ class ControlFile:
             raise CameraLost(f"{path} is no camera") from error
         *_, capabilities, device = _CAPABILITY.unpack(data)
         able = device if capabilities & CAP_DEVICE_CAPS else capabilities
-        if not able & CAP_VIDEO_CAPTURE:
+        if not able & CAP_CAPTURE:
             raise CameraLost(f"{path} sends no pictures: a camera has several numbers, try the one before")
 
     def range(self, control: int) -> tuple[int, int] | None:
