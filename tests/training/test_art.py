@@ -39,7 +39,7 @@ def test_ink_leaves_the_edges_of_the_tile_free(style: Style) -> None:
     for face in FACES:
         alpha = draw_face(style, face, HEIGHT)[..., 3]
         rim = np.concatenate([alpha[0], alpha[-1], alpha[:, 0], alpha[:, -1]])
-        assert (rim > 128).mean() < 0.05, face
+        assert (rim > 128).mean() < 0.1, face
 
 
 def test_equal_seeds_give_equal_tiles(style: Style) -> None:

@@ -15,7 +15,7 @@ def draw(sheet: Sheet, style: Style, rank: int) -> None:
     """Draw the face of this rank (2-9)."""
     rng = style.stream("sticks")
     kind = choose(rng, KINDS, _KIND_WEIGHTS)
-    fat = float(rng.uniform(0.85, 1.2))
+    fat = float(rng.uniform(0.9, 1.15))
     seed = int(rng.integers(2**31))
     for x, y, length, width, degrees, ink in layout(style, rank):
         stick(sheet, kind, (x, y), (length, width * fat), degrees, ink, np.random.default_rng(seed))
@@ -27,7 +27,7 @@ def layout(style: Style, rank: int) -> list[tuple[float, float, float, float, fl
     g, r, d = style.palette.green, style.palette.red, style.palette.dark
     tall, wide = float(rng.uniform(0.9, 1.08)), float(rng.uniform(0.9, 1.1))
     long2, long3 = float(rng.uniform(1.15, 1.5)) * tall, float(rng.uniform(0.86, 1.0)) * tall
-    thick = float(rng.uniform(0.22, 0.34))
+    thick = float(rng.uniform(0.24, 0.44))
     row = 0.78 * tall * float(rng.uniform(0.95, 1.1))
     second = d if rng.random() < 0.15 else g
     red3, mid7, nine = rng.random() < 0.12, choose(rng, (g, d, r)), rng.random() < 0.9

@@ -51,7 +51,7 @@ def draw(sheet: Sheet, style: Style) -> None:
     pose = choose(rng, POSES, _POSE_WEIGHTS)
     keep = sheet.place
     mirror = -1.0 if rng.random() < 0.4 else 1.0
-    size = float(rng.uniform(0.85, 1.08))
+    size = float(rng.uniform(0.85, 1.06))
     turn = np.radians(float(rng.normal(0, 6)))
     c, s = np.cos(turn) * size, np.sin(turn) * size
     own = np.array([[mirror * c, -mirror * s, 0.0], [s, c, 0.0], [0, 0, 1]])

@@ -20,33 +20,54 @@ Box = tuple[float, float, float, float]
 def _shaped(face: fonts.Face, char: str, hand: Hand) -> Image:
     """Return the character as this maker's hand writes it: weight, slant and a gentle bend of the whole."""
     mask = fonts.ink(face, char)
-    pad = 12
+    pad = 26
     mask = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
-    if hand.weight:
-        size = abs(hand.weight) + 1
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-        if hand.weight > 0:
-            # dense characters keep their light: they grow half as much
-            dense = float((mask > 127).mean()) > 0.3
-            if dense and size > 3:
-                kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size // 2 + 1, size // 2 + 1))
-            mask = cv2.dilate(mask, kernel)
-        else:
-            thinner = cv2.erode(mask, kernel)
-            if thinner.sum() > 0.45 * mask.sum():
-                mask = thinner
+    if hand.weight < 0:
+        thinner = cv2.erode(mask, _nib(-hand.weight, 1.0, 0.0))
+        mask = thinner if thinner.sum() > 0.45 * mask.sum() else mask
+    elif hand.weight:
+        mask = _bold(mask, hand)
     height, width = mask.shape
-    if hand.warp or hand.slant:
+    if hand.warp or hand.slant or hand.rise:
         rng = np.random.default_rng([hand.seed, ord(char[0])])
         coarse = rng.normal(0, 1, (2, 4, 4)).astype(np.float32) * (hand.warp * fonts.EM_PX * 0.6)
         bend = [cv2.resize(c, (width, height), interpolation=cv2.INTER_CUBIC) for c in coarse]
         y, x = np.mgrid[0:height, 0:width].astype(np.float32)
         lean = np.float32(np.tan(np.radians(hand.slant))) * (y - height / 2)
-        mask = cv2.remap(mask, x + bend[0] + lean, y + bend[1], cv2.INTER_LINEAR)
+        climb = np.float32(np.tan(np.radians(hand.rise))) * (x - width / 2)
+        mask = cv2.remap(mask, x + bend[0] + lean, y + bend[1] + climb, cv2.INTER_LINEAR)
     rows, columns = np.flatnonzero(mask.max(axis=1) > 60), np.flatnonzero(mask.max(axis=0) > 60)
     if not len(rows):
         return mask
     return np.ascontiguousarray(mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
+
+
+def _bold(mask: Image, hand: Hand) -> Image:
+    """Widen the strokes, less where the character's light would fill up."""
+    rows, columns = np.flatnonzero(mask.max(axis=1) > 60), np.flatnonzero(mask.max(axis=0) > 60)
+    room = float((rows[-1] - rows[0] + 1) * (columns[-1] - columns[0] + 1))
+    before = float(np.count_nonzero(mask > 127)) / room
+    grown = float(hand.weight)
+    while grown >= 1:
+        bold = cv2.dilate(mask, _nib(grown, hand.flat, hand.nib))
+        after = float(np.count_nonzero(bold > 127)) / room
+        if after <= max(0.54, 1.5 * before) and (before > 0.5 or after <= 0.64):
+            return bold
+        grown *= 0.6
+    return mask
+
+
+def _nib(size: float, flat: float, degrees: float) -> Image:
+    """Return the kernel of a brush: an ellipse of about `size` + 1 pixels, wider by `flat`, turned."""
+    half = size / 2
+    a, b = half * np.sqrt(flat), half / np.sqrt(flat)
+    reach = int(np.ceil(max(a, b)))
+    kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.uint8)
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    kernel[((x * c + y * s) / (a + 0.5)) ** 2 + ((y * c - x * s) / (b + 0.5)) ** 2 <= 1] = 1
+    kernel[reach, reach] = 1
+    return kernel
 
 
 def put(
@@ -101,12 +122,14 @@ def wan(sheet: Sheet, style: Style, rank: int) -> None:
     five = "伍" if rng.random() < 0.68 else "五"
     ten_thousand = "萬" if rng.random() < 0.93 else "万"
     char = f"一二三四{five}六七八九"[rank - 1]
-    wide, high = float(rng.uniform(1.45, 2.15)), float(rng.uniform(0.95, 1.35))
-    lower_wide, lower_high = float(rng.uniform(1.35, 2.2)), float(rng.uniform(1.25, 1.75))
-    gap = float(rng.uniform(0.05, 0.3))
+    wide, high = float(rng.uniform(1.6, 2.3)), float(rng.uniform(1.05, 1.5))
+    lower_wide, lower_high = float(rng.uniform(1.6, 2.4)), float(rng.uniform(1.4, 1.95))
+    gap = float(rng.uniform(-0.02, 0.25))
+    shrink = min(1.0, 3.5 / (high + gap + lower_high))
+    high, lower_high = high * shrink, lower_high * shrink
     total = high + gap + lower_high
     top = -total / 2 + float(rng.normal(0, 0.05))
-    stretch, lower_stretch = float(rng.uniform(1.1, 1.7)), float(rng.uniform(1.0, 1.4))
+    stretch, lower_stretch = float(rng.uniform(1.1, 1.7)), float(rng.uniform(1.05, 1.5))
     p = style.palette
     put(sheet, style, style.numeral, char, p.number, (0, top + high / 2, wide, high), stretch)
     put(

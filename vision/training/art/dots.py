@@ -21,7 +21,7 @@ def draw(sheet: Sheet, style: Style, rank: int) -> None:
         return
     rng = style.stream("dots")
     kind = choose(rng, KINDS, _KIND_WEIGHTS)
-    size, spread = float(rng.uniform(0.86, 1.08)), float(rng.uniform(0.9, 1.06))
+    size, spread = float(rng.uniform(0.88, 1.06)), float(rng.uniform(0.94, 1.06))
     seed = int(rng.integers(2**31))
     for x, y, radius, colour in layout(style, rank):
         one_dot(sheet, kind, x * spread, y * spread, radius * size, colour, np.random.default_rng(seed))
@@ -36,19 +36,19 @@ def layout(style: Style, rank: int) -> list[tuple[float, float, float, Colour]]:
     one, two = (d, g) if flip else (g, d)
     four = [d] * 4 if plain else [one, two, two, one]
     if rank == 2:
-        radius = float(rng.uniform(0.5, 0.66))
+        radius = float(rng.uniform(0.54, 0.74))
         return [(0, -0.78 * tall, radius, one), (0, 0.78 * tall, radius, d if plain else two)]
     if rank == 3:
-        dx, dy = float(rng.uniform(0.7, 0.95)), float(rng.uniform(0.95, 1.2))
-        radius = float(rng.uniform(0.38, 0.48))
+        dx, dy = float(rng.uniform(0.6, 0.84)), float(rng.uniform(0.85, 1.2))
+        radius = float(rng.uniform(0.4, 0.54))
         return [(-dx, -dy, radius, one), (0, 0, radius, r), (dx, dy, radius, two)]
     if rank in (4, 5):
-        dx, dy = float(rng.uniform(0.58, 0.82)), float(rng.uniform(0.8, 1.1)) * tall
-        radius = float(rng.uniform(0.36, 0.46)) * (1.0 if rank == 4 else 0.95)
+        dx, dy = float(rng.uniform(0.58, 0.84)), float(rng.uniform(0.8, 1.12)) * tall
+        radius = float(rng.uniform(0.38, 0.52)) * (1.0 if rank == 4 else 0.95)
         spots = [(-dx, -dy), (dx, -dy), (-dx, dy), (dx, dy)]
         dots = [(x, y, radius, c) for (x, y), c in zip(spots, four, strict=True)]
         return dots if rank == 4 else [*dots, (0, 0, radius, r)]
-    step = float(rng.uniform(0.74, 0.9))
+    step = float(rng.uniform(0.78, 1.04))
     radius = step * float(rng.uniform(0.43, 0.52))
     top, low = (r, one) if red_top else (one if rank == 6 else g, r)
     if rank == 6:
@@ -59,14 +59,15 @@ def layout(style: Style, rank: int) -> list[tuple[float, float, float, Colour]]:
         ]
     if rank == 7:
         slope = float(rng.uniform(0.2, 0.42))
-        three = [(k * step * 0.9, -0.98 - gap + k * slope, radius, top) for k in (-1, 0, 1)]
+        wide = min(step * 0.9, 1.24 - radius)
+        three = [(k * wide, -0.98 - gap + k * slope, radius, top) for k in (-1, 0, 1)]
         return three + [(s * step / 2, 0.35 + gap + t * step, radius, low) for t in (0, 1) for s in (-1, 1)]
     if rank == 8:
-        radius = float(rng.uniform(0.33, 0.4))
-        step_y = radius * float(rng.uniform(2.0, 2.25))
+        radius = float(rng.uniform(0.35, 0.43))
+        step_y = radius * float(rng.uniform(2.0, 2.15))
         half = radius * float(rng.uniform(1.0, 1.2))
         return [(s * half, (row - 1.5) * step_y, radius, d) for row in range(4) for s in (-1, 1)]
-    radius = float(rng.uniform(0.33, 0.4))
+    radius = float(rng.uniform(0.34, 0.44))
     step_x = radius * float(rng.uniform(2.0, 2.3))
     step_y = step_x * float(rng.uniform(1.0, 1.25))
     inks = choose(rng, ((one, r, two), (one, r, one), (g, r, d), (d, r, g)))
@@ -175,7 +176,7 @@ def wheel(sheet: Sheet, style: Style) -> None:
     """Draw 1p: from the rim inwards, a band after the other until the core."""
     rng = style.stream("1p")
     inks = [style.palette.green, style.palette.dark, style.palette.red]
-    outer = float(rng.uniform(0.88, 1.3))
+    outer = float(rng.uniform(0.9, 1.28))
     main = choose(rng, inks, (0.6, 0.33, 0.07))
     core_ink = choose(rng, inks, (0.15, 0.15, 0.7))
     radius = _rim(sheet, rng, outer, main)

@@ -70,7 +70,7 @@ class _Corners:
         half = 2.0 / style.aspect
         self.size = float(rng.uniform(0.6, 0.95))
         self.char_size = self.size * float(rng.uniform(0.85, 1.25))
-        inset = float(rng.uniform(0.1, 0.28))
+        inset = float(rng.uniform(0.16, 0.34))
         self.left = rng.random() < (0.8 if group == SEASONS else 0.4)  # the number's side
         self.x = half - inset - self.size * 0.32
         self.char_x = half - inset - self.char_size * 0.48
@@ -103,7 +103,7 @@ def picture(sheet: Sheet, style: Style, face: str) -> None:
     rng = style.stream("plant " + face)
     shared = style.stream("plant size")
     garden = Garden(style, rng)
-    size = float(shared.uniform(0.78, 1.0))
+    size = float(shared.uniform(0.78, 0.98))
     drop = float(shared.uniform(0.2, 0.45))
     keep = sheet.place
     own = np.array([[size, 0, float(rng.normal(0, 0.05))], [0, size, drop], [0, 0, 1]])

@@ -22,9 +22,9 @@ def draw(sheet: Sheet, style: Style) -> None:
         kind = "notched"
     ink = style.palette.frame
     half = 2.0 / style.aspect
-    a = half * float(rng.uniform(0.58, 0.86))
+    a = half * float(rng.uniform(0.56, 0.78))
     b = a * float(rng.uniform(1.25, 1.6))
-    b = min(b, 1.8)
+    b = min(b, 1.68)
     if kind == "blank":
         return
     if kind == "char":

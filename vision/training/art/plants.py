@@ -228,42 +228,36 @@ def chrysanthemum(sheet: Sheet, g: Garden) -> None:
 
 
 def bamboo(sheet: Sheet, g: Garden) -> None:
-    """Jointed canes with pointed leaves."""
-    for _ in range(int(g.rng.integers(1, 4))):
-        x, lean = g.u(-0.5, 0.5), g.u(-0.25, 0.25)
-        if g.rng.random() < 0.25:
-            lean *= 4
-        top, low = g.u(-1.1, -0.3), g.u(1.3, 1.65)
-        joints = int(g.rng.integers(3, 6))
-        wide = g.u(0.1, 0.22)
-        ink = g.wood if g.rng.random() < 0.6 else g.leaf
+    """Jointed canes, upright or fallen aslant, with small tufts of pointed leaves."""
+    canes = int(g.rng.integers(1, 4))
+    fallen = g.rng.random() < 0.3
+    ink = g.wood if g.rng.random() < 0.5 else g.leaf
+    wide, joints = g.u(0.08, 0.2), int(g.rng.integers(3, 6))
+    for cane in range(canes):
+        x = (cane - (canes - 1) / 2) * g.u(0.35, 0.6) + g.u(-0.1, 0.1)
+        foot = np.array([x - (0.6 if fallen else 0.0), g.u(1.35, 1.65)])
+        top = np.array(
+            [x + (0.7 if fallen else g.u(-0.15, 0.15)), g.u(0.0, 0.5) if fallen else g.u(-1.1, 0.0)]
+        )
         for k in range(joints):
-            t0, t1 = k / joints, (k + 0.86) / joints
-            part = np.array(
-                [
-                    [x + lean * (1 - 2 * t0), top + (low - top) * t0],
-                    [x + lean * (1 - 2 * t1), top + (low - top) * t1],
-                ]
-            )
+            part = np.array([foot + (top - foot) * k / joints, foot + (top - foot) * (k + 0.84) / joints])
             g.shape(sheet, ink, ribbon(part, wide))
-            if g.rng.random() < 0.8:
-                side = g.u(15, 75) if g.rng.random() < 0.5 else g.u(105, 165)
-                for fan in range(int(g.rng.integers(1, 4))):
-                    leaf(
-                        sheet,
-                        g,
-                        part[0][0],
-                        part[0][1],
-                        g.u(0.4, 0.75),
-                        side + 25 * fan - 20 * g.u(0, 4),
-                        0.22,
-                    )
-    for _ in range(int(g.rng.integers(0, 5))):
+            if k and g.rng.random() < 0.6:
+                _tuft(sheet, g, *part[1], int(g.rng.integers(2, 5)), g.u(0.25, 0.5))
+        _tuft(sheet, g, *top, int(g.rng.integers(2, 6)), g.u(0.3, 0.55))
+    for _ in range(int(g.rng.integers(0, 6))):
         x = g.u(-0.8, 0.8)
-        sheet.line(g.leaf, np.array([[x, 1.65], [x + g.u(-0.15, 0.15), 1.3]]), g.line)
+        sheet.line(g.leaf, np.array([[x, 1.65], [x + g.u(-0.15, 0.15), 1.35]]), g.line)
     if g.rng.random() < 0.3:
         for x in (-0.6, 0.6):
             sheet.disc(g.petal, x, g.u(-0.4, 0.0), g.line)
+
+
+def _tuft(sheet: Sheet, g: Garden, x: float, y: float, leaves: int, length: float) -> None:
+    """Narrow leaves fanning out to one side, hanging or rising."""
+    middle = g.u(-60, 60) if g.rng.random() < 0.5 else g.u(120, 240)
+    for k in range(leaves):
+        leaf(sheet, g, x, y, length * g.u(0.8, 1.2), middle + (k - (leaves - 1) / 2) * g.u(22, 34), 0.22)
 
 
 def bouquet(sheet: Sheet, g: Garden) -> None:

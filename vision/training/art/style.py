@@ -20,7 +20,7 @@ from .sheet import Colour
 
 T = TypeVar("T")
 
-KAI = {"kai": 1.0, "brush": 0.35, "song": 0.25, "hei": 0.2, "hand": 0.15}
+KAI = {"kai": 1.0, "brush": 0.9, "song": 0.25, "hei": 0.25, "hand": 0.15}
 """Hands of numerals and winds: most makers write kai with a broad brush."""
 ANY = {"kai": 1.0, "brush": 0.6, "song": 0.7, "hei": 0.7, "hand": 0.3}
 LATIN = {"song": 1.0, "hei": 1.5, "kai": 0.2}
@@ -90,8 +90,11 @@ class Palette:
 class Hand:
     """How this maker deforms a font's characters."""
 
-    slant: float  # degrees
+    slant: float  # degrees that upright strokes lean to the right
+    rise: float  # degrees that level strokes rise to the right
     weight: int  # pixels of EM_PX added to (or taken from) the strokes' width
+    flat: float  # how much wider than high the brush is, and
+    nib: float  # its turn in degrees
     warp: float  # largest bend, part of the em
     seed: int
 
@@ -177,12 +180,13 @@ class Style:
         corner = _corner(rng) if rng.random() < 0.33 else None
         numeral = fonts.pick(rng, KAI)
         one_hand = rng.random() < 0.55
-        scale = float(rng.uniform(0.84, 1.08)) * (0.9 if corner else 1.0)
+        aspect = float(np.clip(rng.normal(1.34, 0.05), 1.18, 1.48))
+        scale = min(1.0, 1.34 / aspect) * float(rng.uniform(0.88, 1.1)) * (0.9 if corner else 1.0)
         away = 0.1 if corner else 0.0
         shift = (-away if corner and corner.right else away) + float(rng.normal(0, 0.02))
         return cls(
             seed=seed,
-            aspect=float(np.clip(rng.normal(1.34, 0.05), 1.18, 1.48)),
+            aspect=aspect,
             palette=_palette(rng),
             numeral=numeral,
             wan=numeral if one_hand else fonts.pick(rng, KAI),
@@ -195,7 +199,7 @@ class Style:
             ink=_ink(rng),
             body=_body(rng),
             place=(
-                scale * float(rng.uniform(0.95, 1.05)),
+                scale * float(rng.uniform(0.94, 1.03)),
                 scale,
                 shift,
                 float(rng.normal(0, 0.03)) + (0.1 if corner else 0.0),
@@ -222,7 +226,10 @@ def _palette(rng: np.random.Generator) -> Palette:
 def _hand(rng: np.random.Generator) -> Hand:
     return Hand(
         slant=float(rng.normal(0, 3)) if rng.random() < 0.5 else 0.0,
-        weight=int(rng.integers(-3, 9)),
+        rise=float(rng.normal(1, 4)) if rng.random() < 0.5 else 0.0,
+        weight=int(rng.integers(-2, 18)),
+        flat=float(rng.uniform(0.7, 2.4)) if rng.random() < 0.6 else 1.0,
+        nib=float(rng.uniform(-60, 60)),
         warp=float(rng.uniform(0.01, 0.05)) if rng.random() < 0.6 else 0.0,
         seed=int(rng.integers(2**31)),
     )
@@ -240,14 +247,14 @@ def _corner(rng: np.random.Generator) -> Corner:
 
 
 def _ink(rng: np.random.Generator) -> Ink:
-    kind = choose(rng, ("engraved", "groove", "printed", "thin"), (0.4, 0.25, 0.25, 0.1))
+    kind = choose(rng, ("engraved", "groove", "printed", "thin"), (0.42, 0.26, 0.25, 0.07))
     return Ink(
         engraved=0.0 if kind == "printed" else float(rng.uniform(0.15, 0.8)),
         depth=float(rng.uniform(0.7, 2.2)),
         core=float(rng.uniform(0.2, 0.75)) if kind == "groove" else 0.0,
         core_at=float(rng.uniform(1.6, 3.4)),
-        mottle=float(rng.uniform(0.0, 0.3)) if kind != "thin" else float(rng.uniform(0.15, 0.45)),
-        wear=float(rng.uniform(0.05, 0.5)) if rng.random() < 0.12 else 0.0,
+        mottle=float(rng.uniform(0.0, 0.22)) if kind != "thin" else float(rng.uniform(0.15, 0.45)),
+        wear=float(rng.uniform(0.05, 0.35)) if rng.random() < 0.1 else 0.0,
         wash=float(rng.uniform(0.1, 0.5)) if rng.random() < 0.12 else 0.0,
         bleed=float(rng.uniform(0.0, 1.0)),
         opacity=float(rng.uniform(0.78, 0.95)) if kind == "thin" else float(rng.uniform(0.9, 1.0)),
@@ -257,7 +264,7 @@ def _ink(rng: np.random.Generator) -> Ink:
 def _body(rng: np.random.Generator) -> Body:
     colour = choose(rng, [c for c, _ in BODIES], [w for _, w in BODIES])
     return Body(
-        colour=near(rng, colour, 4),
+        colour=near(rng, colour, 2.5),
         back=near(rng, choose(rng, BACKS), 14),
         radius=float(rng.uniform(0.02, 0.15)),
         bevel=float(rng.uniform(0.015, 0.08)),
