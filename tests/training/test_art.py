@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.training.art import FACES, FOREIGN, Style, draw_face, tile_back, tile_mask, tile_top
+from vision.training.art import FACES, FOREIGN, Style, draw_face, foreign, tile_back, tile_mask, tile_top
+from vision.training.art.sheet import Sheet
 
 SEEDS = (3, 44, 501)
 HEIGHT = 64
@@ -69,6 +70,16 @@ def test_strange_tiles_differ_by_their_numbers(style: Style) -> None:
     rng = np.random.default_rng(9)
     pictures = [draw_face(style, FOREIGN, HEIGHT, rng) for _ in range(12)]
     assert len({p.tobytes() for p in pictures}) >= 9
+
+
+@pytest.mark.parametrize("kind", foreign.KINDS)
+def test_each_kind_of_strange_tile_has_ink(kind: str) -> None:
+    """Every way of every kind: words with a space in them were looked up as a glyph once."""
+    for seed in range(24):
+        style = Style.of(seed)
+        sheet = Sheet(96, style.aspect, style.matrix())
+        foreign.draw(sheet, style, np.random.default_rng(seed), kind)
+        assert (sheet.image[..., 3] > 128).mean() > 0.003, seed
 
 
 def test_backs_and_rims(style: Style) -> None:

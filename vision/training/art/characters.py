@@ -110,6 +110,8 @@ def word(
     x, y, width, height = box
     step = width / len(text)
     for k, char in enumerate(text):
+        if char == " ":
+            continue
         at = (k + 0.5) * step - width / 2
         turn = degrees + arc * (at / width)
         drop = abs(at / width) ** 2 * np.radians(arc) * width

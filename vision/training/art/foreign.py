@@ -38,10 +38,9 @@ _WORDS: tuple[str, ...] = (
 )
 
 
-def draw(sheet: Sheet, style: Style, rng: np.random.Generator) -> None:
-    """Draw one strange tile; each call with fresh numbers is another of the set's extras."""
-    kind = choose(rng, KINDS, _KIND_WEIGHTS)
-    _DRAW[kind](sheet, style, rng)
+def draw(sheet: Sheet, style: Style, rng: np.random.Generator, kind: str | None = None) -> None:
+    """Draw one strange tile (of this kind); each call with fresh numbers is another of the set's extras."""
+    _DRAW[kind or choose(rng, KINDS, _KIND_WEIGHTS)](sheet, style, rng)
 
 
 def _joker(sheet: Sheet, style: Style, rng: np.random.Generator) -> None:
