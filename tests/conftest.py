@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("shared")
 
-REALTIME = {"test_kill.py", "test_live.py", "test_hang.py", "test_real_twin.py"}
+REALTIME = {"test_kill.py", "test_hang.py", "test_real_twin.py"}
 """Files whose twin runs by the wall clock: a service starved by others rightly loses its motors."""
 
 

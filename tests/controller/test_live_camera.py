@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,12 @@ from controller.evidence import EvidenceStore
 from controller.inputs import CameraState, Input, PhotoFailed, PhotoRead
 from vision.sources import Frame, monotonic_ms
 
+WAIT_S = 20.0
+"""For what comes at once, on any machine."""
+SHORT_MS = 600
+"""Until a photo that does not come is given up, where a test is about that."""
+SETTLE_MS = 50
+
 
 class Stub:
     """A source that a test feeds by hand."""
@@ -29,6 +36,7 @@ class Stub:
         self.notes: tuple[str, ...] = ()
         self.frame: Frame | None = None
         self.on_frame: Any = None
+        self._looks: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
 
     def open(self) -> None:
         pass
@@ -37,11 +45,19 @@ class Stub:
         self.state = "closed"
 
     def latest(self, after_ms: int = -1) -> Frame | None:
-        return self.frame if self.frame is not None and self.frame.at_ms > after_ms else None
+        frame = self.frame if self.frame is not None and self.frame.at_ms > after_ms else None
+        if threading.current_thread() is not threading.main_thread():
+            self._looks.put(frame)
+        return frame
 
-    def show(self, jpeg: bytes) -> None:
-        self.state, self.frame = "up", Frame(jpeg, monotonic_ms())
+    def show(self, jpeg: bytes, at_ms: int | None = None) -> None:
+        self.state, self.frame = "up", Frame(jpeg, monotonic_ms() if at_ms is None else at_ms)
         self.on_frame(self.frame)
+
+    def looked_at(self) -> None:
+        """Wait until the worker, which looks while a photo is wanted, has had the frame of now."""
+        while self._looks.get(timeout=WAIT_S) is not self.frame:
+            pass
 
 
 class Echo:
@@ -58,7 +74,7 @@ class Rig:
         reader: Any = Echo
         self.camera = LiveCamera("http://camera/", reader, self.heard.put)
 
-    def answer(self, timeout_s: float = 5.0) -> Input:
+    def answer(self, timeout_s: float = WAIT_S) -> Input:
         """Return the next answer to a photo request."""
         until = time.monotonic() + timeout_s
         while True:
@@ -76,29 +92,41 @@ def rig(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
         return source
 
     monkeypatch.setattr(camera, "open_source", open_stub)
-    monkeypatch.setattr(camera, "SETTLE_MS", 50)
-    monkeypatch.setattr(camera, "PHOTO_WAIT_MS", 600)
+    monkeypatch.setattr(camera, "SETTLE_MS", SETTLE_MS)
+    monkeypatch.setattr(camera, "PHOTO_WAIT_MS", 1_000 * WAIT_S)
     made = Rig(source)
     made.camera.start()
     yield made
     made.camera.stop()
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch, rig: Rig) -> Rig:
+    """The rig of a test in which no photo comes."""
+    monkeypatch.setattr(camera, "PHOTO_WAIT_MS", SHORT_MS)
+    return rig
+
+
 def test_a_frame_from_before_the_request_is_not_taken(rig: Rig) -> None:
     rig.source.show(b"before")
+    asked_ms = monotonic_ms()
     rig.camera.take(TakePhoto("p1", "dice"))
-    time.sleep(0.02)
-    rig.source.show(b"too soon")
-    time.sleep(0.1)
-    rig.source.show(b"on its way when it was asked for")
-    time.sleep(0.1)
-    rig.source.show(b"after")
+    rig.source.looked_at()
+    late_ms = monotonic_ms() + SETTLE_MS + 1
+    for jpeg, at_ms in (
+        (b"too soon", asked_ms + SETTLE_MS),
+        (b"on its way when it was asked for", late_ms),
+        (b"after", late_ms + 1),
+    ):
+        rig.source.show(jpeg, at_ms)
+        rig.source.looked_at()
     answer = rig.answer()
     assert isinstance(answer, PhotoRead)
     assert answer.reading == b"after"
 
 
-def test_equal_bytes_are_a_frozen_camera(rig: Rig) -> None:
+def test_equal_bytes_are_a_frozen_camera(impatient: Rig) -> None:
+    rig = impatient
     rig.source.show(b"same")
     rig.camera.take(TakePhoto("p1", "lamp"))
     time.sleep(0.1)
@@ -106,7 +134,8 @@ def test_equal_bytes_are_a_frozen_camera(rig: Rig) -> None:
     assert rig.answer() == PhotoFailed("p1", "frozen")
 
 
-def test_a_camera_that_freezes_after_the_request_gives_no_photo(rig: Rig) -> None:
+def test_a_camera_that_freezes_after_the_request_gives_no_photo(impatient: Rig) -> None:
+    rig = impatient
     rig.source.show(b"one")
     rig.camera.take(TakePhoto("p1", "lamp"))
     for _ in range(4):
@@ -115,7 +144,8 @@ def test_a_camera_that_freezes_after_the_request_gives_no_photo(rig: Rig) -> Non
     assert rig.answer() == PhotoFailed("p1", "frozen")
 
 
-def test_a_camera_that_is_gone_is_down(rig: Rig) -> None:
+def test_a_camera_that_is_gone_is_down(impatient: Rig) -> None:
+    rig = impatient
     rig.source.show(b"last")
     rig.source.state = "lost"
     rig.camera.take(TakePhoto("p1", "hand", 2))
@@ -124,13 +154,13 @@ def test_a_camera_that_is_gone_is_down(rig: Rig) -> None:
 
 def test_a_newer_request_takes_the_place_of_one_that_waits(rig: Rig) -> None:
     rig.camera.take(TakePhoto("wall", "wall"))
-    time.sleep(0.1)
+    rig.source.looked_at()
     rig.camera.take(TakePhoto("hand", "hand", 1))
     assert rig.answer() == PhotoFailed("wall", "error")
-    time.sleep(0.1)
-    rig.source.show(b"wall")
-    time.sleep(0.1)
-    rig.source.show(b"hand")
+    late_ms = monotonic_ms() + SETTLE_MS + 1
+    for number, jpeg in enumerate((b"wall", b"hand")):
+        rig.source.show(jpeg, late_ms + number)
+        rig.source.looked_at()
     answer = rig.answer()
     assert isinstance(answer, PhotoRead)
     assert answer.effect_id == "hand"
@@ -158,7 +188,8 @@ def black(number: int) -> bytes:
     return b"\xff\xd8\xff\xfe" + (len(comment) + 2).to_bytes(2, "big") + comment + jpeg.tobytes()[2:]
 
 
-def test_a_camera_that_sees_nothing_is_told_and_gives_no_photo(rig: Rig) -> None:
+def test_a_camera_that_sees_nothing_is_told_and_gives_no_photo(impatient: Rig) -> None:
+    rig = impatient
     until, number = time.monotonic() + 10, 0
     while rig.camera._told != "blind":
         assert time.monotonic() < until
@@ -226,7 +257,7 @@ def test_a_worker_that_fails_is_told_and_goes_on(rig: Rig, monkeypatch: pytest.M
 
     with monkeypatch.context() as patch:
         patch.setattr(rig.camera._health, "state", broken)
-        assert rig.heard.get(timeout=5) == CameraState("down")
+        assert rig.heard.get(timeout=WAIT_S) == CameraState("down")
     assert isinstance(_photographed(rig, "p1"), PhotoRead)
 
 

@@ -128,12 +128,14 @@ def brief(state: dict[str, Any]) -> str:
     return json.dumps({key: state[key] for key in keys}, ensure_ascii=False)
 
 
-def control(path: str, **request: Any) -> None:
-    """Send one request to the control socket of a twin."""
+def control(path: str, **request: Any) -> dict[str, Any]:
+    """Send one request to the control socket of a twin; returns its answer."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
+        sock.settimeout(READY_S)
         sock.connect(path)
         sock.sendall(json.dumps(request).encode() + b"\n")
-        sock.makefile("rb").readline()
+        answer: dict[str, Any] = json.loads(sock.makefile("rb").readline())
+        return answer
 
 
 def cli(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

@@ -147,9 +147,9 @@ def test_an_interrupted_movement_stops_the_motors(twin: TwinPlaces) -> None:
         # what runs in the background of a shell inherits that Ctrl-C is ignored; a terminal's commands do not
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline()  # "will move": the order follows within milliseconds
-        time.sleep(0.5)
+        until = time.monotonic() + 30
+        while "tray_raise" not in control(twin.control, op="state")["motors"]:
+            assert time.monotonic() < until, "nothing moves"
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
     assert process.returncode not in (0, None)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+import time
 from pathlib import Path
 from typing import Any
 
@@ -79,22 +80,29 @@ def test_a_service_is_back_with_its_cable(tmp_path: Path) -> None:
         state = table.wait(lambda state: state["phase"] == "FAULT", 20)
         assert state["fault"]["code"] in (201, 202), "no heartbeat, or no answer: both are so"
         table.wait(lambda state: state["health"]["link"] == "up", 20)
-        table.wait(lambda state: state["phase"] not in ("FAULT", "BUILDING"), 120)
+        table.wait(lambda state: (state["phase"], state["fault"]) == ("BUILDING", None), 60)
+        until = time.monotonic() + 60
+        while "turn" not in ask(data, op="state")["motors"]:  # to the end goes the hang (test_hang.py)
+            assert time.monotonic() < until, "the build does not go on"
+            time.sleep(0.05)
 
 
-@pytest.mark.realtime
-def test_a_run_is_traced_and_its_walls_are_told(tmp_path: Path) -> None:
+def test_a_run_is_traced_and_its_table_can_be_asked(tmp_path: Path) -> None:
+    """What a hand writes, and whether it is true, is asked of the stepped twin (test_play_pins.py)."""
     data = tmp_path / "data"
-    with LiveTable(data, "--twin", "--seed", "1", "--speed", "20", "--trace", str(tmp_path / "t")) as table:
-        table.wait(lambda state: state["phase"] in ("LIFTING", "DICE", "DEALING", "PLAYING"), 90)
+    with LiveTable(data, "--twin", "--seed", "1", "--speed", "0.01", "--trace", str(tmp_path / "t")) as table:
+        table.wait(lambda state: state["health"]["link"] == "up", 60)  # nobody presses start
         walls = ask(data, op="walls")["sides"]
+        state = ask(data, op="state")
+        assert "unknown op 'dance'" in ask(data, op="dance")["error"]
+    assert walls == {side: [] for side in "1234"}
+    assert state == {"where": "", "motors": []}
     rows = [json.loads(line) for line in (tmp_path / "t" / "plant.jsonl").read_text("utf-8").splitlines()]
-    traced = [row for row in rows if row["kind"] == "walls"][-1]["sides"]
-    for side in "1234":
-        for told, was in zip(walls[side], traced[side], strict=True):
-            assert told["lower"] in (was["lower"], None)
-            assert told["upper"] in (was["upper"], None)
-    assert (tmp_path / "t" / "board.vcd").read_text("ascii").startswith("$comment")
+    assert {"input", "analog"} <= {row["kind"] for row in rows}
+    vcd = (tmp_path / "t" / "board.vcd").read_text("ascii")
+    assert vcd.startswith("$comment")
+    last = vcd.splitlines()[-1]
+    assert int(last.removeprefix("#")) > 1_000_000, "it tells how long it lasted"
 
 
 @pytest.mark.parametrize("words", [("--trace", "t"), ("--faults", __file__)])
