@@ -67,7 +67,7 @@ def decode(jpeg: bytes) -> NDArray[np.uint8]:
     if not jpeg:
         raise FrameUnreadable("an empty frame")
     check_frame(jpeg)
-    if picture_size(jpeg) is None:
+    if 0 in (picture_size(jpeg) or (0,)):  # nor is a header that does not tell how much there is to decode
         raise FrameUnreadable(f"a frame of {len(jpeg)} bytes that is no picture")
     flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
     image = cv2.imdecode(np.frombuffer(jpeg, dtype=np.uint8), flags)

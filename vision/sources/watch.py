@@ -82,7 +82,7 @@ def steepest_edge(jpeg: bytes) -> float | None:
     None if the bytes are no picture, or one of fewer than 3 x 3 such squares. JPEG is decoded at an eighth
     of its size, which is the mean of its blocks and needs no transform.
     """
-    if picture_size(jpeg) is None:
+    if 0 in (picture_size(jpeg) or (0,)):
         return None
     check_frame(jpeg)
     try:
