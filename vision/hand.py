@@ -7,10 +7,12 @@ whose discard it was. Flowers lie aside in their place; a group of nothing but f
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from .joint import COPIES, FLOOR, FLOWERS, PROMOTE_FROM, Group, decode, is_run
 from .readings import BACK, UNSURE, HandReading, KindHint, MeldReading, TileReading
 
 GROUP_GAP_MM = 7.0
@@ -21,8 +23,11 @@ OFF_ROW_MM = 14.0
 kong 30."""
 WIN_GAP_MM = 8.0
 """Least clear space around the winning tile in x: 20 are asked for, jitter and parallax take some."""
-COPIES = 4
-FLOWERS = tuple("abcdefgh")
+LEAST = 0.80
+"""Score from which a tile is sure, for those who have no model to ask."""
+WITH_WIN_TILE, WITHOUT_WIN_TILE = frozenset({14, 17}), frozenset({13, 16})
+"""Tiles of a hand, less one for each kong."""
+KONGS = ("exposed_kong", "added_kong", "concealed_kong")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +45,41 @@ class Laid:
         return 20.0 if self.is_sideways else 15.0
 
 
-def read_layout(tiles: Sequence[Laid], aside: Sequence[TileReading] | None = None) -> HandReading:
+@dataclass(slots=True)
+class _Layout:
+    """How the tiles of a zone lie: groups of touching tiles left to right with the tiles that lie above each
+    (added kongs), tiles apart, and the flowers (those that lay in the row last)."""
+
+    groups: list[list[Laid]]
+    above: list[list[Laid]]
+    apart: list[Laid]
+    flowers: list[TileReading]
+
+    @property
+    def tiles(self) -> list[Laid]:
+        """The tiles of the hand: groups, tiles above, tiles apart."""
+        grouped = [*itertools.chain(*self.groups), *itertools.chain(*self.above)]
+        return grouped + self.apart
+
+
+def read_layout(
+    tiles: Sequence[Laid], aside: Sequence[TileReading] | None = None, least: float = LEAST
+) -> HandReading:
     """Return the hand that the tiles of one zone make up.
 
     Args:
         aside: what lies in the place of the flowers; None = nobody looked there.
+        least: score from which a tile is sure.
     """
     if not tiles:
         return HandReading(flowers=None if aside is None else limit_flowers(aside))
+    layout = _decided(_lie(tiles, aside), least)
+    hand = limit_copies(_hand_of(layout))
+    return hand if aside is None else replace(hand, flowers=limit_flowers(layout.flowers))
+
+
+def _lie(tiles: Sequence[Laid], aside: Sequence[TileReading] | None) -> _Layout:
+    """Return how tiles lie; groups of nothing but flowers are laid aside, if somebody looks for flowers."""
     row_y = _row_y(tiles)
     row = sorted((tile for tile in tiles if tile.y - row_y <= OFF_ROW_MM), key=lambda tile: tile.x)
     off = [tile for tile in tiles if tile.y - row_y > OFF_ROW_MM]
@@ -57,29 +89,108 @@ def read_layout(tiles: Sequence[Laid], aside: Sequence[TileReading] | None = Non
         shown = [group for group in groups if _is_flowers(group)]
         groups = [group for group in groups if not _is_flowers(group)]
         flowers += [tile.reading for group in shown for tile in group]
-    added = {id(tile): base for tile in off if (base := _under(tile, row)) is not None}
-    apart = [tile for tile in off if id(tile) not in added]
-    is_laid_out = len(apart) <= 1 and all(_is_alone(tile, [*row, *off]) for tile in apart)
+    bases = {id(tile): base for tile in off if (base := _under(tile, row)) is not None}
+    above = [
+        [tile for tile in off if id(tile) in bases and any(bases[id(tile)] is base for base in group)]
+        for group in groups
+    ]
+    return _Layout(groups, above, [tile for tile in off if id(tile) not in bases], flowers)
+
+
+def _hand_of(layout: _Layout) -> HandReading:
+    """Return melds, concealed row and winning tile; the score is filled in by `limit_copies`."""
+    apart, everything = layout.apart, layout.tiles
+    is_laid_out = len(apart) <= 1 and all(_is_alone(tile, everything) for tile in apart)
     melds: list[MeldReading] = []
     concealed: list[Laid] = []
-    for group in groups:
-        upper = [tile for tile in off if id(tile) in added and any(added[id(tile)] is base for base in group)]
+    for group, upper in zip(layout.groups, layout.above, strict=True):
         meld = _meld(group, upper)
         if meld is None:
             concealed += group
             continue
         melds.append(meld)
         is_laid_out &= meld.kind_hint != "unknown" and not concealed
-    kongs = sum(meld.kind_hint in ("exposed_kong", "added_kong", "concealed_kong") for meld in melds)
+    kongs = sum(meld.kind_hint in KONGS for meld in melds)
     win = apart[0].reading if len(apart) == 1 else None
     if len(apart) > 1:
         concealed += sorted(apart, key=lambda tile: tile.x)
     is_laid_out &= all(tile.reading.best != BACK for tile in concealed)
-    count = len(tiles) - (0 if aside is None else len(flowers) - len(aside))
-    is_laid_out &= count - kongs in (14, 17) if win is not None else True
-    reading = HandReading(tuple(melds), tuple(tile.reading for tile in concealed), win, 0.0, is_laid_out)
-    reading = limit_copies(reading)
-    return reading if aside is None else replace(reading, flowers=limit_flowers(flowers))
+    is_laid_out &= len(everything) - kongs in _sizes(win is not None) if win is not None else True
+    return HandReading(tuple(melds), tuple(tile.reading for tile in concealed), win, 0.0, is_laid_out)
+
+
+def _sizes(has_win_tile: bool) -> frozenset[int]:
+    """Return how many tiles a hand has, less one for each kong."""
+    return WITH_WIN_TILE if has_win_tile else WITH_WIN_TILE | WITHOUT_WIN_TILE
+
+
+def _decided(layout: _Layout, least: float) -> _Layout:
+    """Return the layout with each tile read as the best hand that the pixels support has it."""
+    laid: list[Laid] = []
+    groups: list[Group] = []
+    for group, upper in zip(layout.groups, layout.above, strict=True):
+        first = len(laid)
+        laid += [*group, *upper]
+        groups += _decodable(group, upper, first)
+    groups += [Group((len(laid) + at,)) for at in range(len(layout.apart))]
+    laid += layout.apart
+    groups += [Group((len(laid) + at,), "flower") for at in range(len(layout.flowers))]
+    readings = [*(tile.reading for tile in laid), *layout.flowers]
+    decoded = decode([_pixels(one) for one in readings], groups, sizes=_sizes(len(layout.apart) == 1))
+    now = [
+        _as_decoded(one, decoded.labels[at], decoded.chances[at], least) if at in decoded.touched else one
+        for at, one in enumerate(readings)
+    ]
+    by_tile = {id(tile): replace(tile, reading=one) for tile, one in zip(laid, now, strict=False)}
+    return _Layout(
+        [[by_tile[id(tile)] for tile in group] for group in layout.groups],
+        [[by_tile[id(tile)] for tile in upper] for upper in layout.above],
+        [by_tile[id(tile)] for tile in layout.apart],
+        now[len(laid) :],
+    )
+
+
+def _decodable(group: Sequence[Laid], upper: Sequence[Laid], first: int) -> list[Group]:
+    """Return what is known of a group of touching tiles; `first` is the index of its first tile."""
+    indices = tuple(range(first, first + len(group) + len(upper)))
+    sideways = sum(tile.is_sideways for tile in group)
+    if sideways == 1 and len(group) == 3 and len(upper) == 1:
+        return [Group(indices, "added")]
+    if sideways == 1 and not upper and len(group) in (3, 4):
+        return [Group(indices, "meld")]
+    hidden = [_pixels(tile.reading).get(BACK, 0.0) >= FLOOR for tile in group]
+    if not sideways and not upper and not any(hidden):
+        return [Group((index,)) for index in indices]
+    if not sideways and not upper and len(group) == 4 and hidden[0] and hidden[3]:
+        return [Group(indices, "ends")]
+    return [Group((index,), "any") for index in indices]
+
+
+def _pixels(reading: TileReading) -> dict[str, float]:
+    """Return what the pixels say of a tile."""
+    return dict(reading.alternatives) or {reading.tile: reading.score}
+
+
+def _as_decoded(
+    reading: TileReading, label: str | None, chances: Mapping[str, float], least: float
+) -> TileReading:
+    """Return the reading under the rules of a hand; what the pixels hardly support is never sure."""
+    if label is None or label not in chances:
+        return _unsure(reading)
+    pixels = _pixels(reading)
+    place = min(1.0, reading.score / max(pixels.get(reading.best, 1.0), 1e-6))
+    score = min(1.0, chances[label] * place)
+    if label != reading.best and pixels.get(label, 0.0) < PROMOTE_FROM:
+        score = min(score, 0.5)
+    rest = [(face, chance) for face, chance in chances.items() if face != label]
+    rest += [(face, chance) for face, chance in pixels.items() if face not in chances]
+    alternatives = [(label, chances[label]), *sorted(rest, key=lambda row: -row[1])]
+    return replace(
+        reading,
+        tile=label if score >= least else UNSURE,
+        score=round(score, 4),
+        alternatives=tuple((face, round(chance, 4)) for face, chance in alternatives),
+    )
 
 
 def _is_flowers(group: Sequence[Laid]) -> bool:
@@ -147,22 +258,12 @@ def _meld(group: Sequence[Laid], added: Sequence[Laid]) -> MeldReading | None:
     elif place is not None and not backs and len(added) <= 1:
         same = len({tile.best for tile in tiles}) == 1
         if len(group) == 3 and not added:
-            kind = "pung" if same else "chow" if _is_run(faces) else "unknown"
+            kind = "pung" if same else "chow" if is_run(faces) else "unknown"
         elif len(group) == 3 and same:
             kind = "added_kong"
         elif len(group) == 4 and not added and same:
             kind = "exposed_kong"
     return MeldReading(tiles, place, kind)
-
-
-def _is_run(faces: Sequence[str]) -> bool:
-    if (
-        any(len(face) != 2 or not face[0].isdigit() for face in faces)
-        or len({face[1] for face in faces}) != 1
-    ):
-        return False
-    low = min(int(face[0]) for face in faces)
-    return sorted(int(face[0]) for face in faces) == [low, low + 1, low + 2]
 
 
 def limit_copies(hand: HandReading) -> HandReading:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from vision.hand import Laid, read_layout
@@ -143,3 +145,57 @@ def test_a_flower_among_the_hand_makes_no_laid_out_hand() -> None:
     hand = read_layout(lay("1m 1m 1m 2m 3m 4m a 5m 6m 7m 8m 9m 9m 9m !5m"), aside())
     assert not hand.is_laid_out
     assert hand.flowers == ()
+
+
+def doubtful(laid: list[Laid], place: int, **chances: float) -> list[Laid]:
+    """The same tiles, one of them seen badly: faces with what the pixels give them."""
+    seen = sorted(chances.items(), key=lambda row: -row[1])
+    face, chance = seen[0]
+    tile = face if chance >= 0.8 else "?"
+    laid[place] = replace(
+        laid[place], reading=replace(laid[place].reading, tile=tile, score=chance, alternatives=tuple(seen))
+    )
+    return laid
+
+
+def faces(**chances: float) -> dict[str, float]:
+    """Chances by face: keywords cannot begin with a digit, so `m1` is 1m."""
+    return {name[1] + name[0] if len(name) == 2 else name: chance for name, chance in chances.items()}
+
+
+MELDED = "5p> 5p 5p | 4p 5m 6p 7s 8s 9s E E 2p 3p !4p"
+RULES = [
+    ("a pung's third tile", MELDED, 2, faces(p6=0.55, p5=0.44), "5p", True),
+    ("a pung's third tile, hardly supported", MELDED, 2, faces(p6=0.79, p5=0.2), "5p", False),
+    ("a pung's third tile, not supported", MELDED, 2, faces(p6=0.7, p5=0.04), "6p", False),
+    ("the fifth 1m", f"{PLAIN} !5m".replace("5m 6m", "1m 6m"), 4, faces(m1=0.55, m7=0.44), "7m", True),
+    ("a doubt that no rule settles", f"{PLAIN} !5m", 4, faces(m3=0.55, m2=0.44), "3m", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("laid", "place", "chances", "best", "is_sure"), [row[1:] for row in RULES], ids=[row[0] for row in RULES]
+)
+def test_the_rules_of_a_hand_choose_among_what_the_pixels_support(
+    laid: str, place: int, chances: dict[str, float], best: str, is_sure: bool
+) -> None:
+    hand = read_layout(doubtful(lay(laid), place, **chances))
+    seen = hand.tiles[place]
+    assert (seen.best, seen.is_sure) == (best, is_sure)
+    assert seen.alternatives[0][0] == best
+    assert seen.score == hand.score
+    assert (seen.score >= 0.8) is is_sure
+
+
+def test_rules_touch_only_whom_they_speak_of() -> None:
+    laid = lay(MELDED)
+    hand = read_layout(doubtful(laid, 2, **faces(p6=0.55, p5=0.44)))
+    assert [tile.score for tile in hand.concealed] == [0.99] * 10
+
+
+def test_a_place_that_may_be_no_tile_is_not_made_surer_than_it_is() -> None:
+    laid = doubtful(lay(MELDED), 2, **faces(p5=0.9, p6=0.09))
+    weak = replace(laid[2], reading=replace(laid[2].reading, tile="?", score=0.45))
+    hand = read_layout([*laid[:2], weak, *laid[3:]])
+    assert not hand.tiles[2].is_sure
+    assert hand.tiles[2].score <= 0.5
