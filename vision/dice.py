@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .nets import THREADS, Net
+from .nets import THREADS, Backend, Net
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -39,8 +40,10 @@ class DieSpot:
 class DiceFinder:
     """Dice in a picture of `DICE_PX_PER_MM`."""
 
-    def __init__(self, threads: int = THREADS) -> None:
-        self._net = Net("dice", threads)
+    def __init__(
+        self, threads: int = THREADS, *, models: Path | None = None, backend: Backend = "onnxruntime"
+    ) -> None:
+        self._net = Net("dice", threads, models=models, backend=backend)
 
     def find(self, image: Image, least: float = DIE_SCORE) -> list[DieSpot]:
         """Return the dice in an (h, w, 3) uint8 BGR picture, surest first."""

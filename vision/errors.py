@@ -16,12 +16,23 @@ class FrameUnreadable(VisionError, ValueError):
 
 
 class PictureRefused(VisionError, ValueError):
-    """A picture file cannot be used; `code` is for programs, the text for people."""
+    """A picture file cannot be used; `code` is for programs, the text (and `zh`, the same in Chinese) for
+    people: what is wrong, and what to do."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, zh: str) -> None:
         super().__init__(message)
         self.code = code
+        self.zh = zh
 
 
 class CameraLost(VisionError, OSError):
     """The camera cannot be opened or stopped sending: it is reopened by its source."""
+
+
+class EnrolmentRefused(VisionError, ValueError):
+    """A club's own tiles cannot be learnt or used; `code` is for programs, the text and `zh` for people."""
+
+    def __init__(self, code: str, message: str, zh: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.zh = zh

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -13,9 +17,12 @@ from numpy.typing import NDArray
 from . import anypicture
 from .calibration import Calibration
 from .dice import DICE_EXPECTED, DICE_PX_PER_MM, DIE_PX, DiceFinder, DieSpot
+from .enrol import learnt_again
+from .enrolment import Enrolment, load_enrolment
+from .errors import EnrolmentRefused
 from .hand import Laid, read_layout
 from .lamp import read_lamp
-from .nets import THREADS
+from .nets import THREADS, Backend
 from .readings import (
     BACK,
     UNSURE,
@@ -30,6 +37,7 @@ from .readings import (
 from .table import SIDES, Zone, geometry, to_local, zone
 from .tiles import (
     CROP_MARGIN,
+    CROP_PX,
     FIND_PX_PER_MM,
     UNKNOWN,
     FaceVote,
@@ -45,6 +53,10 @@ from .wall import STACK_HEIGHT_MM, count_stacks
 
 Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
+Part = Literal["places", "faces", "dice"]
+PARTS: tuple[Part, ...] = ("places", "faces", "dice")
+
+log = logging.getLogger(__name__)
 
 TILE_THRESHOLD = 0.80
 """Least score of an answered tile (chance of its face times chance of its place). On 410 fresh frames all
@@ -73,29 +85,87 @@ DIE_TOP_MM = 20.0
 EVIDENCE_QUALITY = 85
 EVIDENCE_PX_PER_MM = 1.6
 SIDEWAYS_FROM_DEG = 45.0
+GUESSES = 5
+"""Faces kept of each tile: what the rules of a hand may choose among."""
+HAND_TILES = 14
 
 
 class Eyes:
     """Reads tiles, dice, lamps and walls.
 
     Args:
-        threshold: least score for tiles and dice; below it the answer is "?" or None. None = the measured
-        defaults. threads: of each net.
+        threshold: least score for tiles and dice; below it the answer is "?" or None. None = what the models
+            were measured for.
+        threads: of each net.
+        models: folder of the models; None = those of the package.
+        backend: what runs them (see `nets.Net`).
+        enrolment: what a club's own tiles look like (see `enrol`), or the file of it; one that cannot be
+            used is told once and left out.
+
+    A net is loaded when it is first needed, or by `warm_up`.
     """
 
-    def __init__(self, threshold: float | None = None, threads: int = THREADS) -> None:
-        self.tile_threshold = TILE_THRESHOLD if threshold is None else threshold
+    def __init__(
+        self,
+        threshold: float | None = None,
+        threads: int = THREADS,
+        *,
+        models: Path | None = None,
+        backend: Backend = "onnxruntime",
+        enrolment: Path | Enrolment | None = None,
+    ) -> None:
+        self._threshold = threshold
+        self._threads = threads
+        self._models: Path | None = models
+        self._backend: Backend = backend
+        self._enrolment = enrolment
         self.die_threshold = DIE_THRESHOLD if threshold is None else threshold
-        self._finder = TileFinder(threads)
-        self._namer = TileNamer(threads)
-        self._dice = DiceFinder(threads)
 
-    def warm_up(self) -> None:
-        """Run each net once, so that the first reading is as fast as the others."""
-        blank = np.zeros((64, 64, 3), dtype=np.uint8)
-        self._finder.find(blank)
-        self._namer.name(blank[None, :, :48])
-        self._dice.find(blank)
+    @functools.cached_property
+    def _finder(self) -> TileFinder:
+        return TileFinder(self._threads, models=self._models, backend=self._backend)
+
+    @functools.cached_property
+    def namer(self) -> TileNamer:
+        """The net that names faces, with what was enrolled."""
+        namer = TileNamer(self._threads, models=self._models, backend=self._backend)
+        namer.enrolment = self._own_tiles(namer)
+        return namer
+
+    @functools.cached_property
+    def _dice(self) -> DiceFinder:
+        return DiceFinder(self._threads, models=self._models, backend=self._backend)
+
+    @property
+    def tile_threshold(self) -> float:
+        """Least score of an answered tile."""
+        if self._threshold is not None:
+            return self._threshold
+        return float(self.namer.metadata.get("threshold", TILE_THRESHOLD))
+
+    def warm_up(self, parts: Collection[Part] = PARTS) -> None:
+        """Load these nets and run each once on what a hand zone or the dice well gives it, so that the first
+        reading is as fast as the others: the runtimes plan their memory for each size of picture."""
+        if "places" in parts:
+            self._finder.find(_blank(zone("hand"), FIND_PX_PER_MM))
+        if "faces" in parts:
+            self.namer.name(np.zeros((HAND_TILES, *CROP_PX[::-1], 3), dtype=np.uint8))
+        if "dice" in parts:
+            self._dice.find(_blank(zone("dice"), DICE_PX_PER_MM))
+
+    def _own_tiles(self, namer: TileNamer) -> Enrolment | None:
+        """Return what the namer can use of the enrolment; without it the eyes see as well as any."""
+        try:
+            stored = load_enrolment(self._enrolment) if isinstance(self._enrolment, Path) else self._enrolment
+        except EnrolmentRefused as error:
+            log.warning("%s / %s", error.zh, error)
+            return None
+        usable = None if stored is None else learnt_again(namer, stored)
+        if stored is not None and usable is None:
+            log.warning(
+                "登记是给另一个模型做的，请重新登记 / the enrolment was made for another model: enrol again"
+            )
+        return usable
 
     def read_hand(
         self, image: Image, calibration: Calibration, side: int, *, flowers: bool = False
@@ -116,7 +186,7 @@ class Eyes:
             Laid(reading, x, y, SIDEWAYS_FROM_DEG < item.spot.axis_deg < 180.0 - SIDEWAYS_FROM_DEG)
             for (x, y, item), reading in zip(inside, readings, strict=True)
         ]
-        return read_layout(laid, aside)
+        return read_layout(laid, aside, self.tile_threshold)
 
     def _read_flowers(self, image: Image, calibration: Calibration, side: int) -> list[TileReading]:
         """Return what lies in the flowers' place of `side`, row by row, left to right."""
@@ -134,19 +204,7 @@ class Eyes:
     def find_tiles(self, image: Image, calibration: Calibration | None = None) -> list[TileReading]:
         """Return every tile seen: on the whole table of a calibrated frame, or in any picture without
         calibration."""
-        if calibration is None:
-            seen = anypicture.find_tiles(
-                image,
-                self._finder,
-                lambda places: float(np.mean([_face_chance(vote) for vote in self._votes(image, places)])),
-            )
-        else:
-            area = zone("table")
-            seen = [
-                _read_from(item, 90.0 * (_side_of(item.spot, area) - 1))
-                for item in self._look(image, calibration, 1, area)
-                if _can_hold_tiles(*_local(item.spot, area))
-            ]
+        seen = self.places(image, calibration)
         votes = self._votes(image, seen)
         return [
             self._reading(item, vote)
@@ -154,13 +212,46 @@ class Eyes:
             if vote.chance(UNKNOWN) < NO_TILE
         ]
 
+    def places(self, image: Image, calibration: Calibration | None = None) -> list[Seen]:
+        """Return where tiles lie (or what looks so), unnamed: on the table, or in any picture."""
+        if calibration is None:
+            return anypicture.find_tiles(
+                image,
+                self._finder,
+                lambda places: float(np.mean([_face_chance(vote) for vote in self._votes(image, places)])),
+            )
+        area = zone("table")
+        return [
+            _read_from(item, 90.0 * (_side_of(item.spot, area) - 1))
+            for item in self._look(image, calibration, 1, area)
+            if _can_hold_tiles(*_local(item.spot, area))
+        ]
+
+    @staticmethod
+    def place_in_picture(item: Seen) -> tuple[float, float, float, float]:
+        """Return centre x, y and long side of a tile in pixels of the picture, and its reading direction in
+        degrees counter-clockwise from straight up."""
+        corners = tile_corners(item.spot.x, item.spot.y, item.up_deg, item.tile_px)
+        corners = cv2.perspectiveTransform(corners[None], item.matrix)[0]
+        x, y = corners.mean(axis=0)
+        size = float(np.linalg.norm(corners[0] + corners[1] - corners[2] - corners[3])) / 2.0
+        return float(x), float(y), size, _picture_angle(item, item.up_deg)
+
+    def crops(self, image: Image, seen: Sequence[Seen]) -> Image:
+        """Return the upright crops (n, h, w, 3) of places, as the namer takes them."""
+        return cut(image, [_crop_of(item) for item in seen])
+
+    def whole_crop(self, image: Image) -> Image:
+        """Return the crop (1, h, w, 3) of a picture that one upright tile fills."""
+        height, width = image.shape[:2]
+        whole = 1.0 + 2.0 * CROP_MARGIN
+        return cut(image, [crop_matrix(width / 2, height / 2, 0.0, (width / whole, height / whole))])
+
     def name_crop(self, image: Image) -> TileReading:
         """Return what the tile is that fills the whole picture, upright."""
         height, width = image.shape[:2]
-        whole = 1.0 + 2.0 * CROP_MARGIN
         spot = Spot(width / 2, height / 2, 0.0, False, 1.0)
-        size = (width / whole, height / whole)
-        vote = self._namer.name(cut(image, [crop_matrix(spot.x, spot.y, 0.0, size)]))[0]
+        vote = self.namer.name(self.whole_crop(image))[0]
         is_back = vote.best(1)[0][0] == BACK
         return self._reading(Seen(replace(spot, is_back=is_back), np.eye(3), 0.0, (width, height)), vote)
 
@@ -236,15 +327,15 @@ class Eyes:
         return [self._reading(item, vote) for item, vote in zip(seen, self._votes(image, seen), strict=True)]
 
     def _votes(self, image: Image, seen: Sequence[Seen]) -> list[FaceVote]:
-        return self._namer.name(cut(image, [_crop_of(item) for item in seen]))
+        return self.namer.name(self.crops(image, seen))
 
     def _reading(self, item: Seen, vote: FaceVote) -> TileReading:
         """Return the answer for one tile: its best face if that is sure enough, "?" with alternatives if
         not."""
-        known = [(face, chance) for face, chance in vote.best(4) if face != UNKNOWN][:3]
+        known = [(face, chance) for face, chance in vote.best(GUESSES + 1) if face != UNKNOWN][:GUESSES]
         if item.spot.is_back:  # a back has nothing to read: "something without a face" agrees with the finder
             shown = vote.chance(BACK) + vote.chance(UNKNOWN)
-            known = [(BACK, shown), *((face, chance) for face, chance in known if face != BACK)][:3]
+            known = [(BACK, shown), *((face, chance) for face, chance in known if face != BACK)][:GUESSES]
             known.sort(key=lambda item: -item[1])
         face, chance = known[0]
         score = chance * _place_chance(item.spot)
@@ -269,6 +360,12 @@ class Eyes:
         )
         score = min((die.score for die in dice), default=0.0) if len(dice) == DICE_EXPECTED else 0.0
         return DiceReading(dice, score)
+
+
+def _blank(area: Zone, px_per_mm: float) -> Image:
+    """Return a black picture of the size that an area has for a net."""
+    width, height = round((area.x1 - area.x0) * px_per_mm), round((area.y1 - area.y0) * px_per_mm)
+    return np.zeros((height, width, 3), dtype=np.uint8)
 
 
 def _local(spot: Spot | DieSpot, area: Zone, px_per_mm: float = FIND_PX_PER_MM) -> tuple[float, float]:

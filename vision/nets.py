@@ -1,44 +1,141 @@
-"""Small ONNX networks, loaded once and run with few threads.
+"""Small ONNX networks, loaded once and run with few threads, by onnxruntime or by OpenCV's dnn.
 
-onnxruntime is used because it measured faster than cv2.dnn on the same files (see models/README.md).
+onnxruntime is the first choice because it measured faster on the same files (see models/README.md). Where it
+cannot be imported (it has no wheel for a 32-bit Pi) OpenCV runs them; both give the same numbers.
 """
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import importlib
+import logging
+import threading
+from collections.abc import Sequence
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal, Protocol
 
+import cv2
 import numpy as np
-import onnxruntime as ort
 from numpy.typing import NDArray
 
 from .errors import VisionError
+from .onnx_facts import facts_of
 
 Floats = NDArray[np.float32]
+Backend = Literal["onnxruntime", "opencv"]
 
 THREADS = 2
 """A Pi has four cores; the service leaves two for everything else."""
 
+log = logging.getLogger(__name__)
+
 
 class Net:
-    """One model file of `vision/models`, one input `image` (n, 3, h, w) float32 RGB 0..1, one output."""
+    """One model file, one input `image` (n, 3, h, w) float32 RGB 0..1.
 
-    def __init__(self, name: str, threads: int = THREADS) -> None:
-        options = ort.SessionOptions()
+    Args:
+        name: of the file, without `.onnx`.
+        threads: that one call may use. OpenCV knows only one number for the whole process: with `opencv` it
+            is set for everything.
+        models: folder of the file; None = the models that come with the package.
+        backend: what is to run it; `backend` of the object tells what really does.
+
+    Attributes:
+        outputs: their names, in order.
+        metadata: what the file says about itself.
+        digest: SHA-256 of the file.
+
+    Raises:
+        VisionError: if the file is missing or no model.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        threads: int = THREADS,
+        *,
+        models: Path | None = None,
+        backend: Backend = "onnxruntime",
+    ) -> None:
+        content = _content(name, models)
+        runtime = _onnxruntime() if backend == "onnxruntime" else None
+        self.backend: Backend = "opencv" if runtime is None else "onnxruntime"
+        try:
+            facts = facts_of(content)
+            self._engine: _Engine = (
+                _OpenCv(content, threads) if runtime is None else _OnnxRuntime(runtime, content, threads)
+            )
+        except Exception as error:  # each runtime has exceptions of its own, OpenCV's changed with versions
+            raise VisionError(f"the model {name}.onnx cannot be used: {error}") from error
+        self.outputs = facts.outputs
+        self.metadata = facts.metadata
+        self.digest = hashlib.sha256(content).hexdigest()
+
+    def run(self, images: NDArray[np.uint8]) -> Floats:
+        """Return the first output for BGR pictures (n, h, w, 3) uint8."""
+        return self._engine.run(planes_of(images), self.outputs[:1])[0]
+
+    def run_all(self, images: NDArray[np.uint8]) -> dict[str, Floats]:
+        """Return every output by its name for BGR pictures (n, h, w, 3) uint8."""
+        return dict(zip(self.outputs, self._engine.run(planes_of(images), self.outputs), strict=True))
+
+
+def planes_of(images: NDArray[np.uint8]) -> Floats:
+    """Return the nets' input (n, 3, h, w) float32 RGB 0..1 of BGR pictures (n, h, w, 3) uint8."""
+    return np.asarray(cv2.dnn.blobFromImages(list(images), 1.0 / 255.0, swapRB=True), dtype=np.float32)
+
+
+def _content(name: str, models: Path | None) -> bytes:
+    file = (files("vision") / "models" if models is None else models) / f"{name}.onnx"
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        where = "this installation" if models is None else str(models)
+        raise VisionError(f"the model {name}.onnx is missing from {where}") from error
+
+
+@functools.cache
+def _onnxruntime() -> Any:
+    """Return the module, or None (said once) where it cannot be imported."""
+    try:
+        return importlib.import_module("onnxruntime")
+    except (ImportError, OSError) as error:  # a library of it can be missing, too
+        log.warning("onnxruntime cannot be used (%s): the nets run in OpenCV, which takes longer", error)
+        return None
+
+
+class _Engine(Protocol):
+    def run(self, planes: Floats, outputs: Sequence[str]) -> list[Floats]:
+        """Return the named outputs."""
+
+
+class _OnnxRuntime:
+    def __init__(self, runtime: Any, content: bytes, threads: int) -> None:
+        options = runtime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         options.enable_cpu_mem_arena = False
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        model = files("vision") / "models" / f"{name}.onnx"
-        try:
-            content = model.read_bytes()
-        except OSError as error:
-            raise VisionError(f"the model {name}.onnx is missing from this installation") from error
-        self._session: Any = ort.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        self._session: Any = runtime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
-    def run(self, images: NDArray[np.uint8]) -> Floats:
-        """Return the output for BGR pictures (n, h, w, 3) uint8."""
-        planes = np.ascontiguousarray(images[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32)
-        planes *= np.float32(1.0 / 255.0)
-        return np.asarray(self._session.run(None, {"image": planes})[0], dtype=np.float32)
+    def run(self, planes: Floats, outputs: Sequence[str]) -> list[Floats]:
+        answers = self._session.run(list(outputs), {"image": planes})
+        return [np.asarray(answer, dtype=np.float32) for answer in answers]
+
+
+class _OpenCv:
+    """The same in OpenCV's dnn, whose nets keep their last input: one call at a time."""
+
+    def __init__(self, content: bytes, threads: int) -> None:
+        cv2.setNumThreads(threads)
+        self._net: Any = cv2.dnn.readNetFromONNX(np.frombuffer(content, dtype=np.uint8))
+        self._lock = threading.Lock()
+
+    def run(self, planes: Floats, outputs: Sequence[str]) -> list[Floats]:
+        with self._lock:
+            self._net.setInput(planes, "image")
+            answers = self._net.forward(list(outputs))
+            return [np.array(answer, dtype=np.float32) for answer in answers]

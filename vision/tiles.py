@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .nets import THREADS, Net
+from .enrolment import Enrolment
+from .nets import THREADS, Backend, Net
 from .readings import BACK
 
 Image = NDArray[np.uint8]
@@ -93,8 +95,10 @@ class FaceVote:
 class TileFinder:
     """Places of tiles in a picture of `FIND_PX_PER_MM`."""
 
-    def __init__(self, threads: int = THREADS) -> None:
-        self._net = Net("find", threads)
+    def __init__(
+        self, threads: int = THREADS, *, models: Path | None = None, backend: Backend = "onnxruntime"
+    ) -> None:
+        self._net = Net("find", threads, models=models, backend=backend)
 
     def find(self, image: Image, least: float = FIND_SCORE) -> list[Spot]:
         """Return the tiles in an (h, w, 3) uint8 BGR picture, surest first."""
@@ -183,21 +187,35 @@ def cut(image: Image, matrices: Sequence[Matrix]) -> Image:
 
 
 class TileNamer:
-    """Faces of upright crops."""
+    """Faces of upright crops.
 
-    def __init__(self, threads: int = THREADS) -> None:
-        self._net = Net("name", threads)
+    Args:
+        enrolment: what a club's own tiles look like; it has its say in every vote.
+    """
+
+    def __init__(
+        self,
+        threads: int = THREADS,
+        *,
+        models: Path | None = None,
+        backend: Backend = "onnxruntime",
+        enrolment: Enrolment | None = None,
+    ) -> None:
+        self._net = Net("name", threads, models=models, backend=backend)
+        self.enrolment = enrolment
+        self.metadata, self.digest = self._net.metadata, self._net.digest
 
     def name(self, crops: Image) -> list[FaceVote]:
         """Return a vote for each crop (n, 64, 48, 3) uint8 BGR; each is looked at upright and upside down."""
         if not len(crops):
             return []
-        both = np.concatenate([crops, crops[:, ::-1, ::-1]])
-        answers = self._net.run(both).astype(np.float64)
+        answers, features = self._seen(np.concatenate([crops, crops[:, ::-1, ::-1]]))
         logits, turned = answers[:, : len(CLASSES)], answers[:, len(CLASSES)]
         shifted = logits - logits.max(axis=1, keepdims=True)
         chances = np.exp(shifted)
         chances /= chances.sum(axis=1, keepdims=True)
+        if self.enrolment is not None:
+            chances = self.enrolment.mixed(chances, features)
         count = len(crops)
         # both views must agree: the geometric mean keeps a chance high only if neither view objects
         mean = np.sqrt(chances[:count] * chances[count:])
@@ -207,3 +225,14 @@ class TileNamer:
             FaceVote(row.astype(np.float32), bool(flip > 0.0))
             for row, flip in zip(mean, upside_down, strict=True)
         ]
+
+    def features(self, crops: Image) -> Floats:
+        """Return what the net sees in each upright crop (n, D): what an enrolment compares."""
+        return self._seen(crops)[1]
+
+    def _seen(self, crops: Image) -> tuple[Matrix, Floats]:
+        """Return answers (n, 45) and features (n, D): those of the last layer's input if the model gives
+        them, else the logits of the classes."""
+        outputs = self._net.run_all(crops)
+        answers = next(iter(outputs.values()))
+        return answers.astype(np.float64), outputs.get("features", answers[:, : len(CLASSES)])

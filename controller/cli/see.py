@@ -18,18 +18,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision import Calibration, Eyes, TileReading
+    from vision.eyes import Part
+    from vision.pictures import Picture
 
-    Picture = NDArray[np.uint8]
-    Answer = Callable[[Eyes, Picture, Calibration | None], dict[str, Any]]
+    Image = NDArray[np.uint8]
+    Answer = Callable[[Eyes, Image, Calibration | None], dict[str, Any]]
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
-Images = Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="JPEG or PNG files.")]
+Images = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="IMAGE...", help="JPEG, PNG, WebP, BMP or GIF files (of a moving picture the first)."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line instead of text.")]
 Threshold = Annotated[
     float | None,
     typer.Option(min=0.0, max=1.0, help="Least score of an answer; 0 always answers. Default: as measured."),
 ]
+Threads = Annotated[int, typer.Option(help="Processor cores that one look may use.", min=1, max=8)]
 CalibrationFile = Annotated[
     Path | None,
     typer.Option(
@@ -52,25 +60,31 @@ def tiles(
     ] = False,
     threshold: Threshold = None,
     calibration: CalibrationFile = None,
+    threads: Threads = 2,
 ) -> None:
     """Name the tiles in each picture: tile text, back, or ? when not sure."""
 
-    def answer(eyes: Eyes, image: Picture, table: Calibration | None) -> dict[str, Any]:
+    def answer(eyes: Eyes, image: Image, table: Calibration | None) -> dict[str, Any]:
         if crop:
             reading = eyes.name_crop(image)
             return {"tile": reading.tile, "score": reading.score}
         return {"tiles": [_tile(reading) for reading in eyes.find_tiles(image, table)]}
 
-    _answer_all(images, answer, as_json, threshold, calibration, needs_table=not crop)
+    parts: tuple[Part, ...] = ("faces",) if crop else ("places", "faces")
+    _answer_all(images, answer, as_json, (threshold, threads), calibration, parts, needs_table=not crop)
 
 
 @app.command("dice")
 def dice(
-    images: Images, as_json: AsJson = False, threshold: Threshold = None, calibration: CalibrationFile = None
+    images: Images,
+    as_json: AsJson = False,
+    threshold: Threshold = None,
+    calibration: CalibrationFile = None,
+    threads: Threads = 2,
 ) -> None:
     """Read the pips of each die in each picture."""
 
-    def answer(eyes: Eyes, image: Picture, table: Calibration | None) -> dict[str, Any]:
+    def answer(eyes: Eyes, image: Image, table: Calibration | None) -> dict[str, Any]:
         reading = eyes.read_dice(image, table)
         return {
             "dice": [
@@ -78,23 +92,27 @@ def dice(
             ]
         }
 
-    _answer_all(images, answer, as_json, threshold, calibration)
+    _answer_all(images, answer, as_json, (threshold, threads), calibration, ("dice",))
 
 
 @app.command("lamp")
 def lamp(
-    images: Images, as_json: AsJson = False, threshold: Threshold = None, calibration: CalibrationFile = None
+    images: Images,
+    as_json: AsJson = False,
+    threshold: Threshold = None,
+    calibration: CalibrationFile = None,
+    threads: Threads = 2,
 ) -> None:
     """Tell which side's dealer lamp is lit in each picture."""
 
-    def answer(eyes: Eyes, image: Picture, table: Calibration | None) -> dict[str, Any]:
+    def answer(eyes: Eyes, image: Image, table: Calibration | None) -> dict[str, Any]:
         if table is None:  # without the marks nobody knows where the lamps are
             return {"lamp": {"side": None, "score": 0.0}}
         reading = eyes.read_lamp(image, table)
         sure = threshold is None or reading.score >= threshold
         return {"lamp": {"side": reading.side if sure else None, "score": reading.score}}
 
-    _answer_all(images, answer, as_json, threshold, calibration)
+    _answer_all(images, answer, as_json, (threshold, threads), calibration, ())
 
 
 def _tile(reading: TileReading) -> dict[str, Any]:
@@ -105,32 +123,40 @@ def _answer_all(
     images: list[Path],
     answer: Answer,
     as_json: bool,
-    threshold: float | None,
+    given: tuple[float | None, int],
     calibration: Path | None,
+    parts: tuple[Part, ...],
     needs_table: bool = True,
 ) -> None:
-    """Answer every picture in order; exit 1 if one could not be read."""
+    """Answer every picture in order; exit 1 if one could not be read. `given` are threshold and threads."""
     from vision import Eyes, PictureRefused
     from vision.pictures import read_picture
 
-    given = _given_calibration(calibration)
-    eyes = Eyes(threshold)
-    eyes.warm_up()
+    known = _given_calibration(calibration)
+    eyes = Eyes(*given)
+    eyes.warm_up(parts)
     refused = 0
     for path in images:
         line: dict[str, Any] = {"file": str(path)}
         try:
-            image = read_picture(path)
+            picture = read_picture(path, whole=known is not None)
             started = time.perf_counter()
-            table = _table_of(image, given) if needs_table else None
-            line |= answer(eyes, image, table)
+            table = _table_of(picture.image, known) if needs_table else None
+            line |= _in_file(answer(eyes, picture.image, table), picture)
             line["ms"] = round((time.perf_counter() - started) * 1000, 1)
         except PictureRefused as error:
             refused += 1
-            line["error"] = {"code": error.code, "message": str(error)}
+            line["error"] = {"code": error.code, "message": str(error), "zh": error.zh}
         print(json.dumps(line, ensure_ascii=False) if as_json else _in_words(line), flush=True)
     if refused:
         raise CliError(f"{refused} of {len(images)} pictures could not be read")
+
+
+def _in_file(told: dict[str, Any], picture: Picture) -> dict[str, Any]:
+    """Return an answer with its boxes in pixels of the file: very large pictures are shrunk to be read."""
+    for item in (*told.get("tiles", ()), *told.get("dice", ())):
+        item["box"] = list(picture.box_in_file(item["box"]))
+    return told
 
 
 def _given_calibration(path: Path | None) -> Calibration | None:
@@ -144,7 +170,7 @@ def _given_calibration(path: Path | None) -> Calibration | None:
         raise CliError(f"calibration {path}: {error}") from error
 
 
-def _table_of(image: Picture, given: Calibration | None) -> Calibration | None:
+def _table_of(image: Image, given: Calibration | None) -> Calibration | None:
     """Return the given calibration if it is one for pictures of this size, else what the table marks say."""
     from vision import MarksNotFound, PictureRefused, calibrate
 
@@ -152,7 +178,9 @@ def _table_of(image: Picture, given: Calibration | None) -> Calibration | None:
         width, height = given.size_px
         if (height, width) != image.shape[:2]:
             raise PictureRefused(
-                "wrong_size", f"the calibration is for pictures of {width} x {height} pixels"
+                "wrong_size",
+                f"the calibration is for pictures of {width} x {height} pixels: calibrate for this camera",
+                f"标定是给 {width} x {height} 像素的图片做的：给这台相机重新标定",
             )
         return given
     try:
@@ -164,7 +192,7 @@ def _table_of(image: Picture, given: Calibration | None) -> Calibration | None:
 def _in_words(line: dict[str, Any]) -> str:
     """Return one answer as text for people."""
     if "error" in line:
-        return f"{line['file']}: {line['error']['message']}"
+        return f"{line['file']}: {line['error']['zh']} / {line['error']['message']}"
     if "tiles" in line:
         seen = line["tiles"]
         text = " ".join(tile["tile"] for tile in seen) if seen else "no tiles"

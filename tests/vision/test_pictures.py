@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import struct
+import subprocess
 import sys
 import zlib
 from pathlib import Path
@@ -14,7 +15,8 @@ import numpy as np
 import pytest
 
 from vision.errors import PictureRefused
-from vision.pictures import MAX_PIXELS, picture_size, read_picture
+from vision.picture_headers import header_of, picture_size
+from vision.pictures import MAX_PIXELS, read_picture
 
 
 def png(width: int, height: int) -> bytes:
@@ -43,7 +45,18 @@ def jpeg_bytes(width: int = 40, height: int = 30) -> bytes:
     [
         pytest.param(b"", "empty", id="empty"),
         pytest.param(b"hello", "not_an_image", id="text"),
-        pytest.param(b"GIF89a" + bytes(40), "not_an_image", id="gif"),
+        pytest.param(b"GIF89a" + bytes(40), "broken", id="gif without pixels"),
+        pytest.param(b"GIF89a\xff\xff\xff\xff" + bytes(40), "too_large", id="gif bomb"),
+        pytest.param(b"BM" + bytes(24), "broken", id="bmp of zeros"),
+        pytest.param(
+            b"RIFF" + bytes(4) + b"WEBPVP8X" + bytes(4) + b"\0" * 4 + b"\xff" * 6, "too_large", id="webp bomb"
+        ),
+        pytest.param(b"RIFF" + bytes(4) + b"WEBP" + bytes(4), "broken", id="webp cut in its header"),
+        pytest.param(b"II*\0" + bytes(40), "not_an_image", id="tiff"),
+        pytest.param(b"\0\0\0\x18ftypheic" + bytes(40), "not_an_image", id="heic"),
+        pytest.param(b"%PDF-1.7\n", "not_an_image", id="pdf"),
+        pytest.param("一张牌".encode(), "not_an_image", id="chinese text"),
+        pytest.param(b"\xff\xd8\xff", "broken", id="three bytes of a jpeg"),
         pytest.param(jpeg_bytes()[:60], "broken", id="jpeg cut in its header"),
         pytest.param(b"\x89PNG\r\n\x1a\n", "broken", id="png cut in its header"),
         pytest.param(b"\x89PNG\r\n\x1a\n" + bytes(50), "broken", id="png of zeros"),
@@ -59,7 +72,23 @@ def test_refused_with_a_code(tmp_path: Path, content: bytes, code: str) -> None:
     with pytest.raises(PictureRefused) as refused:
         read_picture(path)
     assert refused.value.code == code
-    assert str(refused.value)
+    assert ": " in str(refused.value)  # what is wrong, and what to do
+    assert "：" in refused.value.zh
+    assert "\n" not in str(refused.value) + refused.value.zh
+
+
+def test_what_is_no_picture_is_named(tmp_path: Path) -> None:
+    for first, name in (
+        (b"II*\0", "TIFF"),
+        (b"\0\0\0\x18ftypheic", "HEIC"),
+        (b"%PDF", "PDF"),
+        (b"x", "no picture"),
+    ):
+        path = tmp_path / "file"
+        path.write_bytes(first + bytes(20))
+        with pytest.raises(PictureRefused, match=name) as refused:
+            read_picture(path)
+        assert "JPEG" in refused.value.zh
 
 
 GOOD_PNG = bytes(cv2.imencode(".png", np.full((40, 50, 3), 90, np.uint8))[1])
@@ -87,7 +116,7 @@ def test_broken_pixels_are_told_in_our_words_only(
     path = tmp_path / "picture"
     path.write_bytes(content)
     with contextlib.suppress(PictureRefused):
-        assert read_picture(path).ndim == 3
+        assert read_picture(path).image.ndim == 3
     assert capfd.readouterr().err == ""
     print("still there", file=sys.stderr)
     assert capfd.readouterr().err == "still there\n"
@@ -123,26 +152,195 @@ def test_huge_files_are_not_read(tmp_path: Path) -> None:
 
 
 def test_size_is_told_by_the_header() -> None:
-    assert picture_size(jpeg_bytes(40, 30)) == (40, 30)
+    image = np.zeros((30, 40, 3), np.uint8)
+    for kind in (".jpg", ".png", ".webp", ".bmp", ".gif"):
+        header = header_of(bytes(cv2.imencode(kind, image)[1]))
+        assert header is not None
+        assert (header.width, header.height, header.is_complete) == (40, 30, True), kind
+    header = header_of(png(123, 45))
+    assert header is not None
+    assert (header.width, header.height) == (123, 45)
+    assert header_of(b"BM") is picture_size(b"BM") is None
     assert picture_size(png(123, 45)) == (123, 45)
-    assert picture_size(b"BM") is None
-    assert MAX_PIXELS >= 48_000_000
+    assert MAX_PIXELS >= 8192 * 6144
+
+
+def _turned(plain: bytes) -> bytes:
+    """A JPEG with the EXIF note that its left side is up."""
+    tiff = b"II*\0\x08\0\0\0\x01\0" + struct.pack("<HHIHH", 0x0112, 3, 1, 6, 0) + b"\0\0\0\0"
+    exif = b"Exif\0\0" + tiff
+    return plain[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + plain[2:]
 
 
 def test_exif_orientation_is_applied(tmp_path: Path) -> None:
-    tiff = b"II*\0\x08\0\0\0\x01\0" + struct.pack("<HHIHH", 0x0112, 3, 1, 6, 0) + b"\0\0\0\0"
-    exif = b"Exif\0\0" + tiff
-    plain = jpeg_bytes(40, 30)
     path = tmp_path / "turned.jpg"
-    path.write_bytes(plain[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + plain[2:])
-    image = read_picture(path)
+    path.write_bytes(_turned(jpeg_bytes(40, 30)))
+    image = read_picture(path).image
     assert image.shape == (40, 30, 3)
     assert image[20, 27, 2] > 200  # the red upper half now lies right
     assert image[20, 2, 2] < 60
 
 
-@pytest.mark.parametrize("flags", [cv2.IMREAD_GRAYSCALE])
-def test_grey_pictures_are_read_in_colour(tmp_path: Path, flags: int) -> None:
-    path = tmp_path / "grey.png"
-    path.write_bytes(bytes(cv2.imencode(".png", np.full((8, 9), 77, np.uint8))[1]))
-    assert read_picture(path).shape == (8, 9, 3)
+def chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def small_png(colour: int, bits: int, row: bytes, *extra: bytes, rows: int = 4, width: int = 4) -> bytes:
+    """A PNG of `rows` equal rows; `extra` chunks stand before the pixels."""
+    header = struct.pack(">IIBBBBB", width, rows, bits, colour, 0, 0, 0)
+    pixels = zlib.compress((b"\0" + row) * rows)
+    return PNG_START + chunk(b"IHDR", header) + b"".join(extra) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+PNG_START = b"\x89PNG\r\n\x1a\n"
+RED, WHITE = (0, 0, 255), (255, 255, 255)
+PALETTE = chunk(b"PLTE", bytes((255, 0, 0, 0, 255, 0)))
+COLOURS = [
+    ("8 bits", small_png(2, 8, bytes((255, 0, 0)) * 4), RED),
+    ("16 bits", small_png(2, 16, struct.pack(">HHH", 65535, 0, 0) * 4), RED),
+    ("grey", small_png(0, 8, bytes((77,)) * 4), (77, 77, 77)),
+    ("grey of 16 bits", small_png(0, 16, struct.pack(">H", 0x4D4D) * 4), (77, 77, 77)),
+    ("black and white", small_png(0, 1, b"\xf0"), WHITE),
+    ("palette", small_png(3, 8, bytes(4), PALETTE), RED),
+    ("palette with a transparent colour", small_png(3, 8, bytes(4), PALETTE, chunk(b"tRNS", b"\0")), WHITE),
+    ("opaque alpha", small_png(6, 8, bytes((255, 0, 0, 255)) * 4), RED),
+    ("transparent", small_png(6, 8, bytes((0, 0, 0, 0)) * 4), WHITE),
+    ("half transparent", small_png(6, 8, bytes((255, 0, 0, 128)) * 4), (127, 127, 255)),
+    ("transparent, 16 bits", small_png(6, 16, struct.pack(">HHHH", 65535, 0, 0, 0) * 4), WHITE),
+    ("grey with alpha", small_png(4, 8, bytes((0, 0)) * 4), WHITE),
+    ("moving png", small_png(2, 8, bytes((255, 0, 0)) * 4, chunk(b"acTL", struct.pack(">II", 1, 0)), chunk(
+        b"fcTL", struct.pack(">IIIIIHHBB", 0, 4, 4, 0, 0, 1, 10, 0, 0))), RED),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "colour"), [row[1:] for row in COLOURS], ids=[row[0] for row in COLOURS])
+def test_kinds_of_png(tmp_path: Path, content: bytes, colour: tuple[int, int, int]) -> None:
+    path = tmp_path / "picture.png"
+    path.write_bytes(content)
+    image = read_picture(path).image
+    assert image.shape == (4, 4, 3)
+    assert image.dtype == np.uint8
+    assert np.abs(image.astype(int) - colour).max() <= 1
+
+
+@pytest.mark.parametrize("kind", [".gif", ".webp", ".png"])
+def test_of_a_moving_picture_the_first_frame_is_read(tmp_path: Path, kind: str) -> None:
+    frames = [np.full((20, 30, 3), colour, np.uint8) for colour in (RED, (0, 255, 0), (255, 0, 0))]
+    moving = cv2.Animation()
+    moving.frames, moving.durations = frames, [100] * 3
+    path = tmp_path / f"moving{kind}"
+    assert cv2.imwriteanimation(str(path), moving)
+    image = read_picture(path).image
+    assert image.shape == (20, 30, 3)
+    assert np.abs(image[10, 15].astype(int) - RED).max() <= 8
+
+
+def flat_cmyk_jpeg(inks: tuple[int, int, int, int]) -> bytes:
+    """A JPEG of 16 x 16 pixels in cyan, magenta, yellow, black (0 to 255 of ink), as Photoshop writes it:
+    inverted, and said so in an Adobe segment. Each block has nothing but its mean."""
+
+    def segment(marker: int, data: bytes) -> bytes:
+        return bytes((0xFF, marker)) + struct.pack(">H", len(data) + 2) + data
+
+    bits = ""
+    before = [0, 0, 0, 0]
+    for _ in range(4):
+        for index, ink in enumerate(inks):
+            mean = 8 * (255 - ink - 128)
+            step = mean - before[index]
+            before[index] = mean
+            size = abs(step).bit_length()
+            bits += f"{size:04b}"
+            if size:
+                bits += f"{step if step > 0 else step + (1 << size) - 1:0{size}b}"
+            bits += "0"  # end of block
+    bits += "1" * (-len(bits) % 8)
+    scan = int(bits, 2).to_bytes(len(bits) // 8, "big").replace(b"\xff", b"\xff\0")
+    frame = struct.pack(">BHHB", 8, 16, 16, 4) + b"".join(bytes((n, 0x11, 0)) for n in (1, 2, 3, 4))
+    means = b"\0" + bytes((0, 0, 0, 12, *[0] * 12)) + bytes(range(12))
+    ends = b"\x10" + bytes((1, *[0] * 15)) + b"\0"
+    return (
+        b"\xff\xd8"
+        + segment(0xEE, b"Adobe" + struct.pack(">HHHB", 100, 0, 0, 0))
+        + segment(0xDB, b"\0" + b"\1" * 64)
+        + segment(0xC0, frame)
+        + segment(0xC4, means)
+        + segment(0xC4, ends)
+        + segment(0xDA, b"\4" + b"".join(bytes((n, 0)) for n in (1, 2, 3, 4)) + b"\0\x3f\0")
+        + scan
+        + b"\xff\xd9"
+    )
+
+
+@pytest.mark.parametrize(
+    ("inks", "colour"),
+    [
+        ((0, 0, 0, 0), WHITE),
+        ((0, 255, 255, 0), RED),
+        ((255, 0, 255, 0), (0, 255, 0)),
+        ((0, 0, 0, 255), (0, 0, 0)),
+        ((0, 0, 0, 128), (127, 127, 127)),
+    ],
+)
+def test_colours_of_a_cmyk_jpeg(
+    tmp_path: Path, inks: tuple[int, int, int, int], colour: tuple[int, ...]
+) -> None:
+    path = tmp_path / "print.jpg"
+    path.write_bytes(flat_cmyk_jpeg(inks))
+    image = read_picture(path).image
+    assert image.shape == (16, 16, 3)
+    assert np.abs(image.astype(int) - colour).max() <= 3
+
+
+@pytest.mark.parametrize("kept", [0.3, 0.6, 0.9])
+@pytest.mark.parametrize("kind", [".jpg", ".png", ".webp", ".bmp"])
+def test_a_file_that_is_cut_off_is_refused(tmp_path: Path, kind: str, kept: float) -> None:
+    """Half a photo would be answered as if the other half of the tiles were not there."""
+    rng = np.random.default_rng(1)
+    whole = bytes(cv2.imencode(kind, rng.integers(0, 255, (60, 80, 3)).astype(np.uint8))[1])
+    path = tmp_path / f"cut{kind}"
+    path.write_bytes(whole[: round(len(whole) * kept)])
+    with pytest.raises(PictureRefused, match=r"cut off|damaged") as refused:
+        read_picture(path)
+    assert refused.value.code == "broken"
+
+
+def test_boxes_of_a_shrunk_picture_are_those_of_the_file(tmp_path: Path) -> None:
+    image = np.zeros((600, 5400, 3), np.uint8)
+    image[200:400, 3000:3600] = 255
+    for kind in (".jpg", ".png"):
+        path = tmp_path / f"wide{kind}"
+        path.write_bytes(bytes(cv2.imencode(kind, image)[1]))
+        picture = read_picture(path)
+        assert picture.image.shape == (300, 2700, 3)
+        ys, xs = np.nonzero(picture.image[:, :, 0] > 127)
+        box = picture.box_in_file((int(xs.min()), int(ys.min()), int(np.ptp(xs)) + 1, int(np.ptp(ys)) + 1))
+        assert box == pytest.approx((3000, 200, 600, 200), abs=4)
+        assert read_picture(path, whole=True).image.shape == image.shape
+
+
+def test_a_turned_picture_is_shrunk_as_it_is_turned(tmp_path: Path) -> None:
+    plain = bytes(cv2.imencode(".jpg", np.zeros((601, 5401, 3), np.uint8))[1])
+    path = tmp_path / "turned.jpg"
+    path.write_bytes(_turned(plain))
+    picture = read_picture(path)
+    assert picture.image.shape == (2701, 301, 3)
+    assert picture.box_in_file((0, 0, 301, 2701)) == (0, 0, 601, 5401)
+
+
+@pytest.mark.parametrize(("kind", "most_mib"), [(".jpg", 120), (".png", 330)])
+def test_fifty_megapixels_take_bounded_memory(tmp_path: Path, kind: str, most_mib: int) -> None:
+    """Counted in a process of its own, above what it has before it reads the picture."""
+    path = tmp_path / f"large{kind}"
+    path.write_bytes(
+        bytes(cv2.imencode(kind, np.full((6144, 8192), 99, np.uint8), [cv2.IMWRITE_PNG_COMPRESSION, 1])[1])
+    )
+    code = (
+        "import resource, sys\nfrom pathlib import Path\nfrom vision.pictures import read_picture\n"
+        "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\nbefore = peak()\n"
+        "image = read_picture(Path(sys.argv[1])).image\nprint(*image.shape, peak() - before, image.mean())"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+    height, width, channels, taken_kib, mean = map(float, done.stdout.split())
+    assert (height, width, channels, mean) == (3072, 4096, 3, 99)
+    assert taken_kib < most_mib * 1024

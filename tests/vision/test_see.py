@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -115,6 +116,42 @@ def test_refused_files_get_their_line_and_the_rest_go_on(files: dict[str, Path],
         assert [line["file"] for line in lines] == [str(name) for name in names]
         assert key in lines[-1]
         assert err.strip().splitlines() == ["mahjong-table: 5 of 6 pictures could not be read"]
+
+
+def test_a_picture_of_fifty_megapixels_is_answered_in_its_own_pixels(
+    files: dict[str, Path], tmp_path: Path
+) -> None:
+    frame = decode(files["frame.jpg"].read_bytes())
+    height, width = frame.shape[:2]
+    path = tmp_path / "large.jpg"
+    cv2.imwrite(str(path), cv2.resize(frame, (width * 5, height * 5), interpolation=cv2.INTER_CUBIC))
+    code, lines, _ = see("tiles", "--json", files["frame.jpg"], path)
+    assert code == 0
+    small, large = (sorted(tile["tile"] for tile in line["tiles"]) for line in lines)
+    assert large == small
+    middles = [
+        sorted((box[0] + box[2] / 2) / scale for box in (tile["box"] for tile in line["tiles"]))
+        for line, scale in zip(lines, (1, 5), strict=True)
+    ]
+    np.testing.assert_allclose(middles[1], middles[0], atol=3.0)
+
+
+@pytest.mark.parametrize("shape", [(1, 3000), (3000, 1), (2, 2), (7, 5)])
+def test_pictures_of_odd_shapes_are_answered(tmp_path: Path, shape: tuple[int, int]) -> None:
+    path = tmp_path / "odd.png"
+    cv2.imwrite(str(path), np.full((*shape, 3), 120, np.uint8))
+    for options in ((), ("--crop",)):
+        code, lines, errors = see("tiles", "--json", *options, path)
+        assert (code, len(lines)) == (0, 1), errors
+        assert "error" not in lines[0]
+
+
+def test_devices_are_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    code, lines, _ = see("tiles", "--json", "/dev/zero", tmp_path / "pipe")
+    assert code == 1
+    assert [line["error"]["code"] for line in lines] == ["not_an_image"] * 2
+    assert all("文件" in line["error"]["zh"] for line in lines)
 
 
 def test_dice_and_lamp(files: dict[str, Path]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import FrameUnreadable
-from vision.pictures import picture_size
+from vision.picture_headers import picture_size
 from vision.wishes import MAX_FRAME_PIXELS
 
 MAX_FRAME_BYTES = 16 * 1024 * 1024

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.pictures import picture_size
+from vision.picture_headers import picture_size
 
 from .frame import Frame, check_frame
 

@@ -1,0 +1,153 @@
+"""Both runtimes give the same numbers for every model, and a missing one is no reason for no eyes."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.twin.renderer.samples import sample
+from vision import VisionError, nets
+from vision.nets import Net, planes_of
+from vision.onnx_facts import facts_of
+
+MODELS = sorted(
+    Path(str(file)).stem for file in (files("vision") / "models").iterdir() if file.name.endswith(".onnx")
+)
+
+
+@pytest.fixture(scope="module")
+def frame() -> np.ndarray[Any, np.dtype[np.uint8]]:
+    renderer, table = sample(7_800_001, calm=True, kind="reveal")
+    return np.asarray(
+        cv2.imdecode(np.frombuffer(renderer.render(table.scene), np.uint8), cv2.IMREAD_COLOR), np.uint8
+    )
+
+
+def pictures(
+    name: str, frame: np.ndarray[Any, np.dtype[np.uint8]]
+) -> list[np.ndarray[Any, np.dtype[np.uint8]]]:
+    """Windows of a frame as the net takes them; the namer gets one crop and many, the others two sizes."""
+    if name.startswith("name"):
+        height, width = (int(side) for side in Net(name).metadata.get("crop", "64x48").split("x"))
+        windows = [
+            frame[y : y + 2 * height, x : x + 2 * width]
+            for y in range(200, 560, 90)
+            for x in range(300, 900, 150)
+        ]
+        crops = np.stack([cv2.resize(window, (width, height)) for window in windows])
+        return [crops[:1], crops]
+    return [frame[300:428, 200:456][None], frame[100:196, 300:700][None]]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_both_runtimes_agree(name: str, frame: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
+    first, second = Net(name, 1), Net(name, 1, backend="opencv")
+    assert (first.backend, second.backend) == ("onnxruntime", "opencv")
+    assert first.outputs == second.outputs
+    for images in pictures(name, frame):
+        ours, theirs = first.run_all(images), second.run_all(images)
+        assert list(ours) == list(theirs) == list(first.outputs)
+        for output in first.outputs:
+            assert ours[output].shape == theirs[output].shape
+            assert ours[output].shape[0] == len(images)
+            np.testing.assert_allclose(ours[output], theirs[output], rtol=1e-3, atol=1e-3)
+        np.testing.assert_array_equal(first.run(images), ours[first.outputs[0]])
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_what_a_model_says_about_itself_is_read_without_a_runtime(name: str) -> None:
+    content = (files("vision") / "models" / f"{name}.onnx").read_bytes()
+    session = importlib.import_module("onnxruntime").InferenceSession(
+        content, providers=["CPUExecutionProvider"]
+    )
+    facts = facts_of(content)
+    assert facts.metadata == session.get_modelmeta().custom_metadata_map
+    assert facts.outputs == tuple(output.name for output in session.get_outputs())
+    with pytest.raises(ValueError, match=r"cut off|no outputs|unknown"):
+        facts_of(content[: len(content) // 2])
+
+
+def test_metadata_is_read() -> None:
+    def text(number: int, value: bytes) -> bytes:
+        return bytes([number << 3 | 2, len(value)]) + value
+
+    output = text(12, text(1, b"answer")) + text(12, text(1, b"features"))
+    model = (
+        b"\x08\x07"
+        + text(7, output)
+        + text(14, text(1, b"crop") + text(2, b"64x48"))
+        + text(14, text(1, b"sets"))
+    )
+    facts = facts_of(model)
+    assert facts.outputs == ("answer", "features")
+    assert facts.metadata == {"crop": "64x48", "sets": ""}
+
+
+def test_the_input_is_rgb_from_zero_to_one() -> None:
+    image = np.zeros((2, 3, 4, 3), np.uint8)
+    image[0, 1, 2] = (255, 51, 102)
+    planes = planes_of(image)
+    assert planes.shape == (2, 3, 3, 4)
+    assert planes.dtype == np.float32
+    np.testing.assert_allclose(planes[0, :, 1, 2], (0.4, 0.2, 1.0), atol=1e-6)
+    assert planes.sum() == pytest.approx(1.6)
+
+
+@pytest.fixture
+def no_onnxruntime(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def refuse(name: str, original: Callable[[str], Any] = importlib.import_module) -> Any:
+        if name == "onnxruntime":
+            raise ImportError("no wheel for this machine")
+        return original(name)
+
+    monkeypatch.setattr(nets.importlib, "import_module", refuse)
+    nets._onnxruntime.cache_clear()
+    yield
+    nets._onnxruntime.cache_clear()
+
+
+@pytest.mark.usefixtures("no_onnxruntime")
+def test_without_onnxruntime_opencv_runs_the_nets_and_it_is_said_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        loaded = [Net("dice", 1), Net("find", 1)]
+    assert [net.backend for net in loaded] == ["opencv", "opencv"]
+    assert [record.getMessage() for record in caplog.records if record.name == "vision.nets"] == [
+        "onnxruntime cannot be used (no wheel for this machine): the nets run in OpenCV, which takes longer"
+    ]
+    assert loaded[0].run(np.zeros((1, 64, 64, 3), np.uint8)).shape == (1, 9, 16, 16)
+
+
+def test_a_folder_of_models(tmp_path: Path) -> None:
+    with pytest.raises(VisionError, match=r"dice\.onnx is missing from .*" + tmp_path.name):
+        Net("dice", models=tmp_path)
+    (tmp_path / "dice.onnx").write_bytes(b"not a model")
+    for backend in ("onnxruntime", "opencv"):
+        with pytest.raises(VisionError, match=r"dice\.onnx cannot be used"):
+            Net("dice", models=tmp_path, backend=backend)
+    content = (files("vision") / "models" / "dice.onnx").read_bytes()
+    (tmp_path / "dice.onnx").write_bytes(content)
+    assert Net("dice", models=tmp_path).digest == Net("dice").digest
+
+
+def test_reading_a_crop_loads_no_more_than_it_needs() -> None:
+    """`see tiles --crop` starts a process for each call: the finder and the dice net stay unread."""
+    code = (
+        "from vision import Eyes, nets\nimport numpy as np\nloaded = []\nkeep = nets._content\n"
+        "nets._content = lambda name, models: loaded.append(name) or keep(name, models)\n"
+        "eyes = Eyes(threads=1)\neyes.warm_up(('faces',))\neyes.name_crop(np.zeros((64, 48, 3), np.uint8))\n"
+        "print(loaded)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['name']"
