@@ -111,6 +111,8 @@ class Config(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(8080, ge=0, le=65535)
     data: Path = Field(default_factory=lambda: data_folder())
+    eyes_threads: int = Field(2, ge=1, le=8)
+    """Processor cores that one look at a photo may use; a Pi has four."""
 
     @field_validator("players")
     @classmethod
@@ -204,3 +206,8 @@ def evidence_path(data: Path) -> Path:
 def blackbox_path(data: Path) -> Path:
     """Return the folder of black boxes in a data folder."""
     return data / "blackbox"
+
+
+def enrolment_path(data: Path) -> Path:
+    """Return the file of the club's own tiles in a data folder."""
+    return data / "own_tiles.npz"

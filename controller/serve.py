@@ -26,6 +26,7 @@ from controller.config import (
     ConfigError,
     GpioConfig,
     blackbox_path,
+    enrolment_path,
     evidence_path,
     journal_path,
     players_path,
@@ -197,6 +198,13 @@ class TrustClock:
         return replace(wall_clock(), clock_ok=self.is_ok)
 
 
+def _eyes(config: Config) -> Eyes:
+    """Return the eyes of this table, ready for the first photo."""
+    eyes = Eyes(threads=config.eyes_threads, enrolment=enrolment_path(config.data))
+    eyes.warm_up()
+    return eyes
+
+
 class _Table:
     """The asyncio part of one run."""
 
@@ -237,7 +245,7 @@ class _Table:
             camera=config.camera,
             wishes=config.picture.wishes(),
             gpio=self._lines,
-            make_reader=lambda: PhotoReader(Eyes(), store),
+            make_reader=lambda: PhotoReader(_eyes(config), store),
             say=_warn,
         )
         service.attach(brain)

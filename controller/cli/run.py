@@ -69,6 +69,10 @@ def run(
         int | None,
         typer.Option(help="Port to listen on [8080]; 0 = a free one.", metavar="N", min=0, max=65535),
     ] = None,
+    eyes_threads: Annotated[
+        int | None,
+        typer.Option(help="Processor cores for one look at a photo [2].", metavar="N", min=1, max=8),
+    ] = None,
     data: Annotated[
         Path | None, typer.Option(help="Data folder [$XDG_STATE_HOME/mahjong-table].", metavar="DIR")
     ] = None,
@@ -90,6 +94,7 @@ def run(
             speed=speed,
             host=host,
             port=port,
+            eyes_threads=eyes_threads,
             data=data,
         )
         if guest is not None and not settings.twin:
