@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "wall": ("controller.cli.wall", "Dice to seat, wall break, deal and tail, one JSON object a line."),
     "odds": ("controller.cli.odds", "What a discard returns and what a hand waits for, for training."),
     "see": ("controller.cli.see", "Read tiles, dice or the dealer lamp from pictures."),
+    "vision": ("controller.cli.vision", "Set up and judge the eyes: marks, enrolment, evaluation."),
     "twin": ("controller.cli.twin", "Play hands on the simulated table without a screen."),
     "diag": ("controller.cli.diag", "Ask the machine, or move it in service mode."),
     "journal": ("controller.cli.journal", "Verify, replay or export the ledger."),

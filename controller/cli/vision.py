@@ -1,0 +1,17 @@
+"""`vision ...`: set up and judge the eyes; one module a command."""
+
+from __future__ import annotations
+
+import typer
+
+from controller.cli.vision_enrol import enrol
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
+
+
+@app.callback()
+def _vision() -> None:
+    """Set up and judge the eyes."""
+
+
+app.command("enrol")(enrol)

@@ -1,0 +1,89 @@
+"""`mahjong-table vision enrol`: what it prints and refuses; the learning itself is tested in tests/vision."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.twin.renderer.samples import sample
+from vision import Eyes, calibrate, decode
+from vision.enrol import ORDINARY
+
+
+def enrol(*arguments: str | Path, data: Path) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "controller.cli", "vision", "enrol", *map(str, arguments)],
+        capture_output=True, text=True, check=False, env={**os.environ, "XDG_STATE_HOME": str(data)},
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A picture of each face, cut out of frames of the twin, named as the guide says."""
+    eyes, made = Eyes(threads=1), tmp_path_factory.mktemp("tiles")
+    missing = set(ORDINARY)
+    for seed in range(7_810_000, 7_810_012):
+        renderer, table = sample(seed, calm=True, kind="reveal")
+        image = decode(renderer.render(table.scene))
+        cuts = eyes.crops(image, eyes.places(image, calibrate(image)))
+        for vote, crop in zip(eyes.namer.name(cuts), cuts, strict=True):
+            face, chance = vote.best(1)[0]
+            if face in missing and chance > 0.97 and not vote.is_upside_down:
+                missing.discard(face)
+                cv2.imwrite(str(made / f"{face}-1.png"), crop)
+        if not missing:
+            break
+    (made / "notes.txt").write_text("not named by a tile")
+    return made
+
+
+def test_a_folder_is_learnt_told_and_forgotten(folder: Path, tmp_path: Path) -> None:
+    code, out, err = enrol(folder, "--json", data=tmp_path)
+    assert code == 0, err
+    told = json.loads(out)
+    assert told["faces"] == list(ORDINARY)
+    assert (told["fits_model"], told["keeps_pictures"]) == (True, False)
+    assert Path(told["file"]) == tmp_path / "mahjong-table" / "own_tiles.npz"
+    code, out, _ = enrol("--show", data=tmp_path)
+    assert code == 0
+    assert "可用 / in use" in out
+    assert enrol("--remove", "--lang", "zh", data=tmp_path)[:2] == (0, "已删除本店牌样\n")
+    assert enrol("--show", "--lang", "en", data=tmp_path)[:2] == (0, "nothing is enrolled\n")
+
+
+def test_a_missing_face_is_named(folder: Path, tmp_path: Path) -> None:
+    some = tmp_path / "some"
+    some.mkdir()
+    for path in folder.glob("*.png"):
+        if not path.name.startswith("3s"):
+            (some / path.name).write_bytes(path.read_bytes())
+    code, out, err = enrol(some, "--json", data=tmp_path)
+    assert code == 1
+    assert json.loads(out)["error"]["code"] == "missing"
+    assert err == "mahjong-table: 缺 3s：34 种牌都要有 / no picture of 3s: all 34 faces are needed\n"
+    assert not (tmp_path / "mahjong-table").exists()
+
+
+def test_a_photo_without_tiles_and_a_file_that_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "felt.jpg"
+    cv2.imwrite(str(path), np.full((300, 400, 3), (60, 95, 40), np.uint8))
+    code, _, err = enrol(path, "--lang", "en", data=tmp_path)
+    assert code == 1
+    assert err.startswith("mahjong-table: rows of ")
+    code, _, err = enrol(tmp_path / "gone.jpg", "--lang", "zh", data=tmp_path)
+    assert (code, err) == (1, "mahjong-table: 没有这个文件：检查文件名和文件夹\n")
+
+
+def test_the_guide_and_wrong_use(tmp_path: Path) -> None:
+    code, out, _ = enrol("--lang", "en", data=tmp_path)
+    assert code == 0
+    assert "characters 1 to 9" in out
+    assert enrol("--show", "--remove", data=tmp_path)[0] == 2
