@@ -81,7 +81,7 @@ def name_of(data: bytes) -> str | None:
 def _jpeg(data: bytes) -> Header:
     at, size, in_one_pass = 2, (0, 0), False
     while at + 9 < len(data):
-        if data[at] != 0xFF:
+        if data[at] != 0xFF or data[at + 1] == 0:  # libjpeg skips FF 00, and may find another size behind it
             return Header("JPEG")
         marker = data[at + 1]
         if marker == 0xFF:

@@ -57,6 +57,7 @@ def jpeg_bytes(width: int = 40, height: int = 30) -> bytes:
         pytest.param(b"%PDF-1.7\n", "not_an_image", id="pdf"),
         pytest.param("一张牌".encode(), "not_an_image", id="chinese text"),
         pytest.param(b"\xff\xd8\xff", "broken", id="three bytes of a jpeg"),
+        pytest.param(b"\xff\xd8\xff\0\0\x04aa" + jpeg_bytes()[2:], "broken", id="jpeg with a marker of zero"),
         pytest.param(jpeg_bytes()[:60], "broken", id="jpeg cut in its header"),
         pytest.param(b"\x89PNG\r\n\x1a\n", "broken", id="png cut in its header"),
         pytest.param(b"\x89PNG\r\n\x1a\n" + bytes(50), "broken", id="png of zeros"),
