@@ -15,7 +15,7 @@ from .sheet import Colour, Points, Sheet, curve, ellipse, ribbon
 from .style import Style, choose
 
 POSES = ("perched", "sparrow", "crane", "peacock", "phoenix", "chick")
-_POSE_WEIGHTS = (4.0, 2.0, 2.0, 2.5, 2.5, 0.7)
+_POSE_WEIGHTS = (5.0, 2.0, 2.0, 2.0, 3.0, 0.5)
 
 
 @dataclass(frozen=True, slots=True)

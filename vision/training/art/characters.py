@@ -118,6 +118,10 @@ def word(
         put(sheet, style, face, char, colour, (x + at, y + drop, step * 0.86, height), 1.6, turn, plain=True)
 
 
+_FLAT = (0.5, 0.66, 0.88, 0.74, 1.0, 1.0, 1.0, 0.86, 1.0)
+"""How high the numerals 1-9 are beside 六: makers write 二 and 四 flat."""
+
+
 def wan(sheet: Sheet, style: Style, rank: int) -> None:
     """Draw a numeral above 萬."""
     rng = style.stream("wan")
@@ -133,7 +137,8 @@ def wan(sheet: Sheet, style: Style, rank: int) -> None:
     top = -total / 2 + float(rng.normal(0, 0.05))
     stretch, lower_stretch = float(rng.uniform(1.1, 1.7)), float(rng.uniform(1.05, 1.5))
     p = style.palette
-    put(sheet, style, style.numeral, char, p.number, (0, top + high / 2, wide, high), stretch)
+    flat = _FLAT[rank - 1] if style.stream("flat").random() < 0.75 else 1.0
+    put(sheet, style, style.numeral, char, p.number, (0, top + high / 2, wide, high * flat), stretch)
     put(
         sheet,
         style,
@@ -148,7 +153,7 @@ def wan(sheet: Sheet, style: Style, rank: int) -> None:
 def wind(sheet: Sheet, style: Style, face: str) -> None:
     """Draw a wind in the middle."""
     rng = style.stream("winds")
-    wide, high = float(rng.uniform(1.55, 2.3)), float(rng.uniform(1.9, 2.8))
+    wide, high = float(rng.uniform(1.7, 2.5)), float(rng.uniform(1.9, 3.0))
     char = WINDS[face]
     if face == "E" and rng.random() < 0.06:
         char = "东"

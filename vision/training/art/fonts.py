@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from . import strokes
 from .sheet import Image
 
 EM_PX = 160
@@ -53,6 +55,8 @@ HANDS: tuple[tuple[str, str, float], ...] = (
     ("yuseimagic", "hand", 0.6),
     ("smiley", "hei", 0.4),
 )
+MAKERS = 14.0
+"""How often our own brush is taken; all kai fonts together have about 17."""
 UNFIT = ("sousyo", "mono")
 """Parts of names of fonts to leave: grass script, which no maker cuts, and second copies of others."""
 _COLLECTIONS = {"notoserifcjk": (2, 3, 0), "notosanscjk": (2, 3), "ukai": (0, 2), "uming": (0, 2)}
@@ -104,7 +108,8 @@ def faces() -> tuple[Face, ...]:
             "art: no brush-like fonts here; sh hardware/pi/system-packages.sh train gives more hands",
             file=sys.stderr,
         )
-    return tuple(found)
+    own = [Face("", variant, "maker", MAKERS / strokes.VARIANTS) for variant in range(strokes.VARIANTS)]
+    return (*found, *own)
 
 
 logging.getLogger("fontTools").setLevel(logging.ERROR)  # old fonts carry odd dates; it would tell of each
@@ -121,6 +126,8 @@ def _open(face: Face) -> tuple[Any, dict[int, str], Any]:
 @lru_cache(maxsize=6000)
 def glyph(face: Face, char: str) -> Image | None:
     """Return the character's ink as a grey mask cut to its bounds, or None if the face lacks it."""
+    if not face.path:
+        return strokes.written(char, face.number)
     from fontTools.pens.recordingPen import DecomposingRecordingPen
 
     font, names, glyphs = _open(face)
@@ -207,6 +214,12 @@ def pick(rng: np.random.Generator, hands: dict[str, float]) -> Face:
     return every[int(rng.choice(len(every), p=weights / weights.sum()))]
 
 
+def hash_of(face: Face) -> int:
+    """Return a number of the face that is the same on every run."""
+    return zlib.crc32(f"{Path(face.path).name} {face.number}".encode())
+
+
+@lru_cache(maxsize=6000)
 def ink(face: Face, char: str) -> Image:
     """Return the mask of a character, from another face when this one lacks it.
 
@@ -216,7 +229,9 @@ def ink(face: Face, char: str) -> Image:
     mask = glyph(face, char)
     if mask is not None:
         return mask
-    for candidate in sorted(faces(), key=lambda other: other.hand != face.hand):
+    near = "kai" if face.hand == "maker" else face.hand
+    others = sorted(faces(), key=lambda other: (other.hand != near, (hash_of(other) + face.number) % 97))
+    for candidate in others:
         mask = glyph(candidate, char)
         if mask is not None:
             return mask

@@ -20,10 +20,10 @@ from .sheet import Colour
 
 T = TypeVar("T")
 
-KAI = {"kai": 1.0, "brush": 0.9, "song": 0.25, "hei": 0.25, "hand": 0.15}
+KAI = {"maker": 1.0, "kai": 0.9, "brush": 0.9, "song": 0.25, "hei": 0.25, "hand": 0.15}
 """Hands of numerals and winds: most makers write kai with a broad brush."""
-ANY = {"kai": 1.0, "brush": 0.6, "song": 0.7, "hei": 0.7, "hand": 0.3}
-LATIN = {"song": 1.0, "hei": 1.5, "kai": 0.2}
+ANY = {"maker": 0.35, "kai": 1.0, "brush": 0.6, "song": 0.7, "hei": 0.7, "hand": 0.3}
+LATIN = {"maker": 0.0, "song": 1.0, "hei": 1.5, "kai": 0.2}
 
 BLACKS: tuple[Colour, ...] = ((32, 30, 30), (45, 42, 38), (52, 50, 34), (70, 62, 58))
 BLUES: tuple[Colour, ...] = ((168, 62, 22), (150, 60, 12), (190, 80, 30), (120, 66, 44), (140, 40, 40))
@@ -192,7 +192,7 @@ class Style:
             wan=numeral if one_hand else fonts.pick(rng, KAI),
             wind=numeral if one_hand else fonts.pick(rng, KAI),
             dragon=numeral if rng.random() < 0.4 else fonts.pick(rng, ANY),
-            flower=fonts.pick(rng, ANY),
+            flower=fonts.pick(rng, {**ANY, "maker": 0.0}),
             latin=fonts.pick(rng, LATIN),
             hand=_hand(rng),
             corner=corner,
