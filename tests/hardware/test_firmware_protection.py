@@ -213,6 +213,22 @@ def test_a_side_that_lags_for_another_reason_is_left_alone(desk: Desk) -> None:
     assert "feed_4" in desk.motors
 
 
+def test_one_that_is_held_while_another_is_asked_does_not_make_it_a_cut_one(desk: Desk) -> None:
+    """Seed 19 of feed_stuck_light: what the held one drew more hid what the asked one drew."""
+    world = building(desk)
+    for turn in range(30):
+        for level in (1, 0):
+            desk.set(**{f"count_{turn % 3 + 1}": level})
+            world.live(50, lambda: "feed_4" not in desk.motors)
+        if "feed_4" not in desk.motors:
+            break
+        push(world)
+    assert "feed_4" not in desk.motors, "it was never asked"
+    world.held.add("feed_1")
+    world.live(1_500, lambda: bool(told(desk)))
+    assert told(desk) == [(361, 1)]
+
+
 @pytest.mark.parametrize("motor", ["turn", "ring"])
 def test_a_held_drum_stops_the_build(desk: Desk, motor: str) -> None:
     world = building(desk)

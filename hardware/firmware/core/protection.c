@@ -13,18 +13,19 @@
 
 #define LIFT_MOTORS (1u << M_TRAY_RAISE | 1u << M_TRAY_LOWER | 1u << M_DOME_RAISE | 1u << M_DOME_LOWER)
 
-/* A feed that brings nothing while others do is switched off for a moment: what the group draws less is what it drew. */
+/* A feed that brings nothing while others do is switched off for a moment: what the group draws less is what it drew.
+ * Asked twice: another one that is held in that very moment draws more, and hides the answer. */
 #define AGAIN_MS 2000u
 #define NOBODY 4u
 
-static uint8_t probed, mark;
+static uint8_t probed, doubted, mark;
 static uint16_t before_ma, others_on;
 static uint16_t probe_at[4]; /* low half of the clock */
 
 void protection_init(void) {
     current_init();
     duty_init();
-    probed = NOBODY;
+    probed = doubted = NOBODY;
     START_AT_ZERO(probe_at);
 }
 
@@ -41,10 +42,16 @@ static void end_probe(uint32_t now) {
         return; /* another one was switched meanwhile: no answer, so ask again */
     }
     uint16_t drew = before_ma > after_ma ? (uint16_t)(before_ma - after_ma) : 0;
-    if (drew < current_limit(CURRENT_FEED) / 5u) {
+    bool none = drew < current_limit(CURRENT_FEED) / 5u;
+    if (none && doubted == side) {
         machine_fault((uint16_t)(315u + side), (uint8_t)(side + 1u), drew);
-    } else {
-        build_feed_again(side);
+        return;
+    }
+    build_feed_again(side);
+    doubted = NOBODY;
+    if (none) {
+        doubted = side;
+        probe_at[side] = (uint16_t)(now - AGAIN_MS); /* at once, when its start is over */
     }
 }
 
@@ -99,6 +106,6 @@ void protection_task(bool fresh, uint32_t now) {
     if (machine_state() == STATE_BUILDING && recovery_is_calm()) {
         probe(now);
     } else {
-        probed = NOBODY;
+        probed = doubted = NOBODY;
     }
 }
