@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from hardware.twin.plant.conservation import check_conservation
 from hardware.twin.plant.motion import Switch, Travel
 from hardware.twin.plant.plant import SIDES, Plant
 from hardware.twin.plant.schedule import Schedule, cancel
@@ -194,6 +195,15 @@ def test_a_silent_counter_lets_no_more_than_three_tiles_by() -> None:
     bench.build()
     assert bench.counts[3] == 34
     assert len(bench.plant.sides[3].stacks) == 17
+
+
+def test_a_strange_tile_waits_while_another_lies_under_the_counter() -> None:
+    bench = Bench(20)
+    bench.load()
+    for side in bench.plant.sides.values():
+        side.add_foreign()
+    bench.build(each=lambda: check_conservation(bench.plant))
+    assert [side.built for side in bench.plant.sides.values()] == [34] * 4
 
 
 def test_a_lost_tile_is_missing_and_can_be_found() -> None:

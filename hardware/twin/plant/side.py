@@ -117,7 +117,7 @@ class Side:
             if self._wedged:
                 self.on_felt()
             self._plan_pick()
-        elif self._foreign is not None and self.built >= self.share:
+        elif self._foreign is not None and self._way is None and self.built >= self.share:
             self.on_felt()
             self._enter()
 
@@ -241,8 +241,6 @@ class Side:
         self._way = number
         pulse_us = None if self._hold_next else self._rng.randint(*timing.PULSE_US)
         if self.silent or not self.eye.cover(pulse_us):
-            if not self._uncounted:
-                self.on_felt()
             self._uncounted.append(number)
         if pulse_us is None:
             self._hold_next, self._held = False, True
@@ -269,6 +267,8 @@ class Side:
         self.eye.uncover()
         if self._jam_next and len(self._mouth) % 2:  # with a second one it would be pushed
             self._jam_next, self.jammed = False, True
+            self.on_felt()
+        if self._uncounted and len(self._mouth) > 2:  # nobody counted, so nobody pushes: they back up
             self.on_felt()
         self._tell_jam()
         if self._feeding:
