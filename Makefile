@@ -9,7 +9,7 @@ RUN_STAMP := .deps/run.stamp
 DEV_STAMP := .deps/dev.stamp
 WORKERS ?= 2
 
-.PHONY: help deps run test quick bench compiled campaign campaign-mcr campaign-link campaign-builds campaign-walls campaign-reset campaign-stops campaign-faults campaign-interlocks fuzz fmt lint lock train clean
+.PHONY: help deps run test quick bench evaluate compiled campaign campaign-mcr campaign-link campaign-builds campaign-walls campaign-reset campaign-stops campaign-faults campaign-interlocks fuzz fmt lint lock train clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -52,6 +52,9 @@ fmt: $(DEV_STAMP)  ## format and fix what can be fixed
 
 bench: $(DEV_STAMP)  ## print every figure of the budgets
 	@$(PY) -m tests.bench
+
+evaluate: $(RUN_STAMP)  ## how well the eyes read, on photographs and the twin: .deps/evaluation/report.html (ARGS="--peer")
+	@$(VENV)/bin/mahjong-table vision evaluate $(ARGS)
 
 compiled: $(DEV_STAMP)  ## compile the hot modules of the rules into .deps/compiled, if a source changed
 	@$(PY) -m tests.compiled

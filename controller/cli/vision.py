@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from controller.cli.vision_enrol import enrol
+from controller.cli.vision_evaluate import evaluate
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
@@ -15,3 +16,4 @@ def _vision() -> None:
 
 
 app.command("enrol")(enrol)
+app.command("evaluate")(evaluate)

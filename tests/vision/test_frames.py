@@ -19,7 +19,7 @@ from hardware.twin.renderer.samples import label, sample
 from hardware.twin.renderer.tables import random_table
 from hardware.twin.scene import PlacedDie, PlacedTile, Scene
 from vision import Eyes, calibrate, decode
-from vision.evaluate import Figures, evaluate, truth_text
+from vision.evaluate.frames import Figures, evaluate, truth_text
 
 SEEDS = range(7_700_000, 7_700_020)
 """Training uses seeds below 400,000."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -113,6 +113,17 @@ class Look:
             blur_px=float(rng.uniform(0.0, 1.0)),
             jpeg_quality=int(rng.integers(70, 96)),
             texture_seed=int(rng.integers(1 << 30)),
+        )
+
+    def tilted(self, seed: int, most_deg: float) -> Self:
+        """Return the look from a random pose up to `most_deg` off the vertical, its picture turned by up to
+        as much."""
+        rng = np.random.default_rng([seed, 0x711])
+        return replace(
+            self,
+            elevation_deg=float(rng.uniform(90.0 - most_deg, 90.0)),
+            azimuth_deg=float(rng.uniform(-180, 180)),
+            yaw_deg=float(rng.uniform(-most_deg, most_deg)),
         )
 
 

@@ -84,9 +84,14 @@ def _round(quad: Array) -> list[list[float]]:
     return [[round(float(x), 1), round(float(y), 1)] for x, y in quad]
 
 
-def sample(seed: int, *, calm: bool = False, kind: str | None = None) -> tuple[Renderer, Table]:
-    """Return renderer and table of a seed; `calm` = looks like the twin's own table, else varied."""
+def sample(
+    seed: int, *, calm: bool = False, kind: str | None = None, tilt_deg: float | None = None
+) -> tuple[Renderer, Table]:
+    """Return renderer and table of a seed; `calm` = looks like the twin's own table, else varied, with
+    `tilt_deg` in a pose of `Look.tilted`."""
     look = Look.of_seed(seed) if calm else Look.varied(seed)
+    if tilt_deg is not None:
+        look = look.tilted(seed, tilt_deg)
     return Renderer(seed, look=look), random_table(seed, kind)
 
 
@@ -96,6 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="first seed; picture i has seed + i")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--calm", action="store_true", help="looks of installed cameras only")
+    parser.add_argument("--tilt", type=float, metavar="DEG", help="poses up to so far off, turned by as much")
     parser.add_argument("--kind", choices=KINDS, help="only tables of this kind")
     parser.add_argument("--per-look", type=int, default=1, help="pictures with one look: faster")
     options = parser.parse_args(arguments)
@@ -105,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for index in range(options.n):
             seed = options.seed + index
             if renderer is None or index % options.per_look == 0:
-                renderer, table = sample(seed, calm=options.calm, kind=options.kind)
+                renderer, table = sample(seed, calm=options.calm, kind=options.kind, tilt_deg=options.tilt)
             else:
                 table = random_table(seed, options.kind)
             name = f"{seed:06d}.jpg"

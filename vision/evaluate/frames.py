@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,11 +20,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from .calibration import Calibration, Image, calibrate
-from .errors import MarksNotFound
-from .eyes import Eyes
-from .readings import BACK, HandReading, TileReading
-from .sources import decode
+from vision.calibration import Calibration, Image, calibrate
+from vision.errors import MarksNotFound
+from vision.eyes import Eyes
+from vision.readings import BACK, HandReading, TileReading
+from vision.sources import decode
 
 
 @dataclass
@@ -43,6 +42,7 @@ class Figures:
         self.counts[f"{kind}_exact"] += sure and right
         self.counts[f"{kind}_right_unsure"] += right and not sure
         self.counts["wrong_and_confident"] += sure and not right
+        self.counts[f"{kind}_wrong_and_confident"] += sure and not right
         if not (sure and right):
             self.wrong.append(f"{name} {kind}: {told}")
 
@@ -73,16 +73,22 @@ def truth_text(hand: dict[str, Any]) -> str:
     return " ".join(parts)
 
 
-def _rows(folder: Path) -> Iterator[dict[str, Any]]:
+def labelled(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the label of each frame of a folder."""
     for line in (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines():
         if line.strip():
             yield json.loads(line)
 
 
+def read_frame(folder: Path, row: dict[str, Any]) -> Image:
+    """Return the picture that a label belongs to."""
+    return decode((folder / row["file"]).read_bytes())
+
+
 def evaluate(eyes: Eyes, folder: Path, figures: Figures) -> None:
     """Read every frame of a folder and count."""
-    for row in _rows(folder):
-        image = decode((folder / row["file"]).read_bytes())
+    for row in labelled(folder):
+        image = read_frame(folder, row)
         figures.counts["frames"] += 1
         try:
             calibration = calibrate(image)
@@ -114,6 +120,7 @@ def _judge_hand(
             figures.counts["bare_zones"] += 1
             figures.counts["bare_zones_with_tiles"] += bool(reading.tiles)
             figures.counts["wrong_and_confident"] += reading.is_sure
+            figures.counts["bare_zones_wrong_and_confident"] += reading.is_sure
             if reading.tiles:
                 figures.wrong.append(f"{row['file']} side {side}: tiles in a bare zone: {reading.text}")
 
@@ -207,7 +214,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.wrong:
         print("\n".join(figures.wrong))
     return 1 if figures.counts["wrong_and_confident"] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

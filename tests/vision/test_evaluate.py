@@ -1,0 +1,211 @@
+"""`vision evaluate` from end to end: photographs, made-up photographs, folds, a made-up peer."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.evaluate import peer as peer_module
+from vision.evaluate.bench import PartMissing
+from vision.evaluate.judges import Judges, ModelsMissing, trained_on
+from vision.evaluate.peer import PEER, Peer, PeerMissing
+from vision.evaluate.photos import NoPhotos, Photos
+from vision.evaluate.report import report
+from vision.evaluate.run import PARTS, Order, evaluate
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+QUICK = ("crops", "turned", "nothing", "rows", "scenes", "crop_sweep", "row_sweep", "time")
+
+
+def made_photos(root: Path) -> Path:
+    """Write a made-up set: grey tiles in one row of three and one row with a flower and a foreign tile."""
+    for folder in ("tiles/1m", "scenes", "dice"):
+        (root / folder).mkdir(parents=True)
+    rng = np.random.default_rng(1)
+    image = rng.integers(90, 160, (160, 200, 3)).astype(np.uint8)
+    cv2.imwrite(str(root / "scenes" / "s1.png"), image)
+    cv2.imwrite(str(root / "dice" / "d.jpg"), image)
+    crops, boxes = ["file,class,set"], ["file,x,y,w,h,class,row,col"]
+    for index, face in enumerate(("1m", "2m", "P", "9s", "a", "X")):
+        x, y = 20 + 50 * (index % 3), 10 + 70 * (index // 3)
+        boxes.append(f"s1.png,{x},{y},48.0,64.0,{face},{index // 3},{index % 3}")
+        name = f"1m/{index}.png"
+        cv2.imwrite(str(root / "tiles" / name), image[y : y + 64, x : x + 48])
+        crops.append(f"{name},{face},s1")
+    (root / "tiles" / "labels.csv").write_text("\n".join(crops))
+    (root / "scenes" / "boxes.csv").write_text("\n".join(boxes))
+    (root / "scenes" / "scenes.csv").write_text("file,set\ns1.png,s1\n")
+    return root
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_photos(tmp_path_factory.mktemp("photos"))
+
+
+FAKE_PEER = """
+import json, sys
+print(json.dumps({"ready": True}), flush=True)
+for line in sys.stdin:
+    tiles = [{"tile": "1m", "box": [20, 20, 48, 64], "score": 0.9}]
+    print(json.dumps({"tiles": tiles, "ms": 2.0} if "png" in line else {"error": "?"}), flush=True)
+"""
+
+
+@pytest.fixture
+def fake_peer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a peer's environment that is there already, and a child that answers one tile to everything."""
+    environment = tmp_path / "peer"
+    (environment / "bin").mkdir(parents=True)
+    (environment / "bin" / "python").symlink_to(sys.executable)
+    (environment / "peer.txt").write_text(PEER)
+    child = tmp_path / "child.py"
+    child.write_text(FAKE_PEER)
+    monkeypatch.setattr(peer_module, "CHILD", child)
+    return environment
+
+
+def test_every_part_on_made_up_photos_beside_a_peer(made: Path, tmp_path: Path, fake_peer: Path) -> None:
+    order = Order(made, None, fake_peer, QUICK, tmp_path / "out", quick=True, threads=1)
+    figures = evaluate(order)
+    assert set(QUICK) <= set(figures)
+    assert figures["crops"]["all34"]["n"] == 4
+    assert figures["crops"]["x"]["n"] == 1
+    assert figures["crops"]["peer"]["as_given"]["pooled"] == 0.25  # it says 1m to everything
+    for border in ("0.0", "0.6", "1.5"):
+        assert figures["rows"][border]["pictures"] == 1
+        assert figures["rows"][border]["every_row"]["tiles"] == 4
+    assert figures["scenes"]["tiles"] == 4
+    assert figures["scenes"]["all42"]["tiles"] == 5
+    assert figures["scenes"]["x"]["n"] == 1
+    assert figures["scenes"]["peer"]["answered"] == 1
+    assert figures["nothing"]["peer_tiles_in_dice_photos"] == 1
+    assert figures["about"]["unseen"] == []
+    page = report(figures, made)
+    assert 'data-warning="trained"' in page
+    assert json.loads(json.dumps(figures)) == figures
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="no photos beside the repository (../shared/data)")
+def test_a_slice_of_the_photos_is_the_same_each_time(tmp_path: Path) -> None:
+    first = evaluate(Order(DATA, None, None, ("crops", "rows"), tmp_path, quick=True, threads=1))
+    second = evaluate(Order(DATA, None, None, ("crops",), tmp_path, quick=True, threads=1))
+    for figures in (first, second):
+        del figures["crops"]["seconds"]
+    assert first["crops"] == second["crops"]
+    assert first["crops"]["all42"]["n"] + first["crops"]["x"]["n"] == 60
+    assert first["crops"]["all34"]["pooled"] > 0.8
+    assert first["rows"]["0.6"]["every_row"]["pictures"] == 2
+
+
+def test_the_photos_are_those_of_the_labels(made: Path, tmp_path: Path) -> None:
+    photos = Photos(made)
+    assert [crop.face for crop in photos.crops] == ["1m", "2m", "P", "9s", "a", "X"]
+    assert [len(row) for row in photos.photos[0].rows()] == [3, 3]
+    assert photos.sets == ("s1",)
+    with pytest.raises(NoPhotos, match="labels"):
+        Photos(tmp_path)
+    with pytest.raises(NoPhotos):
+        evaluate(Order(tmp_path, parts=("crops",), out=tmp_path / "out"))
+    with pytest.raises(PartMissing, match="colours"):
+        evaluate(Order(made, parts=("colours",), out=tmp_path / "out"))
+
+
+def marked(source: Path, target: Path, sets: str) -> None:
+    """Copy a model and write the sets it was trained on into its metadata, as the training does."""
+    target.parent.mkdir(exist_ok=True)
+    name, value = b"sets", sets.encode()
+    entry = b"\x0a" + bytes([len(name)]) + name + b"\x12" + bytes([len(value)]) + value
+    target.write_bytes(
+        source.read_bytes() + b"\x72" + bytes([len(entry)]) + entry
+    )  # field 14: metadata_props
+
+
+@pytest.fixture(scope="module")
+def folds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return two folds: one saw s1 and s2, the other s2 and s3."""
+    root = tmp_path_factory.mktemp("folds")
+    packaged = Path(peer_module.__file__).parents[1] / "models"
+    for fold, sets in (("0", "s1,s2"), ("1", "s2,s3")):
+        for net in [*packaged.glob("*.onnx")]:
+            if net.stem != "dice":
+                marked(net, root / fold / net.name, sets)
+    return root
+
+
+def test_each_set_is_judged_by_models_that_never_saw_it(folds: Path, made: Path, tmp_path: Path) -> None:
+    assert trained_on(folds / "0" / "name.onnx") == {"s1", "s2"}
+    with Judges(folds, 1) as judges:
+        assert [judges.models_for(name).name for name in ("s1", "s3", "s9")] == ["1", "0", "0"]
+        assert judges.unseen(("s1", "s2", "s3", "s9")) == ("s1", "s3", "s9")
+        assert judges.models_for("s2").saw("s2")
+    shutil.copytree(folds / "0", tmp_path / "one")
+    with Judges(tmp_path / "one", 1) as judges:
+        assert judges.unseen(("s1", "s3")) == ("s3",)
+    with pytest.raises(ModelsMissing):
+        Judges(made, 1)
+    with pytest.raises(ModelsMissing):
+        Judges(tmp_path / "nowhere", 1)
+
+
+def test_folds_give_figures_of_unseen_sets(folds: Path, made: Path, tmp_path: Path) -> None:
+    figures = evaluate(Order(made, folds, None, ("crops",), tmp_path, quick=True, threads=1))
+    assert figures["about"]["unseen"] == ["s1"]
+    assert figures["about"]["judged_by"] == {"s1": "1"}
+    assert "data-warning" not in report(figures, made)
+
+
+def test_a_peer_that_does_not_start_or_ends_is_told(fake_peer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Peer(fake_peer, 1) as peer:
+        assert peer.best(np.zeros((80, 80, 3), np.uint8)) == "1m"
+    child = peer_module.CHILD
+    child.write_text("raise SystemExit(3)")
+    with pytest.raises(PeerMissing, match="does not start"):
+        Peer(fake_peer, 1)
+    child.write_text("print('{\"ready\": true}', flush=True)")
+    with pytest.raises(PeerMissing, match="ended"):
+        Peer(fake_peer, 1)
+
+
+class TestPeerChild:
+    """The child's own answer, with the peer's modules made up."""
+
+    def test_names_and_boxes_are_ours(self) -> None:
+        from vision.evaluate import peer_child
+
+        class One:
+            x1, y1, x2, y2, class_id, confidence = 5, 6, 25, 36, 1, 0.75
+
+        class Fake:
+            CLASS_NAMES = ("1m", "haku")
+
+            @staticmethod
+            def predict(image: Any, padding: Any) -> list[One]:
+                return [One()]
+
+            @staticmethod
+            def preprocess_image(image: Any) -> tuple[Any, None]:
+                return image, None
+
+            @staticmethod
+            def open(file: Any) -> Any:
+                class Picture:
+                    def load(self) -> None:
+                        assert file.read() == b"png"
+
+                return Picture()
+
+        told = peer_child.answer('{"png": "cG5n"}', Fake, Fake, Fake)
+        assert told["tiles"] == [{"tile": "P", "box": [5, 6, 20, 30], "score": 0.75}]
+        assert told["ms"] >= 0
+
+
+def test_all_parts_have_a_place_in_the_report() -> None:
+    assert set(PARTS) == {*QUICK, "twin"}
