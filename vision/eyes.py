@@ -50,6 +50,7 @@ from .tiles import (
     tile_corners,
 )
 from .wall import STACK_HEIGHT_MM, count_stacks
+from .whole import name_whole
 
 Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
@@ -248,12 +249,13 @@ class Eyes:
         return cut(image, [crop_matrix(width / 2, height / 2, 0.0, (width / whole, height / whole))])
 
     def name_crop(self, image: Image) -> TileReading:
-        """Return what the tile is that fills the whole picture, upright."""
+        """Return what the tile is that fills the whole picture, whichever of its edges is up."""
+        vote, up_deg = name_whole(image, self.namer)
         height, width = image.shape[:2]
-        spot = Spot(width / 2, height / 2, 0.0, False, 1.0)
-        vote = self.namer.name(self.whole_crop(image))[0]
+        size = (height, width) if up_deg % 180.0 else (width, height)
         is_back = vote.best(1)[0][0] == BACK
-        return self._reading(Seen(replace(spot, is_back=is_back), np.eye(3), 0.0, (width, height)), vote)
+        spot = Spot(width / 2, height / 2, up_deg % 180.0, is_back, 1.0)
+        return self._reading(Seen(spot, np.eye(3), up_deg, size), vote)
 
     def read_dice(self, image: Image, calibration: Calibration | None = None) -> DiceReading:
         """Return the dice in the middle of the table, or anywhere in a picture without calibration."""
@@ -423,8 +425,8 @@ def _die_box(spot: DieSpot, matrix: Matrix) -> Box:
 
 
 def _box(points: Matrix) -> Box:
-    left, top = (math.floor(value) for value in points.min(axis=0))
-    right, bottom = (math.ceil(value) for value in points.max(axis=0))
+    left, top = (math.floor(value + 1e-6) for value in points.min(axis=0))  # what a turn rounds is no pixel
+    right, bottom = (math.ceil(value - 1e-6) for value in points.max(axis=0))
     return left, top, right - left, bottom - top
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .enrolment import Enrolment
+from .errors import VisionError
 from .nets import THREADS, Backend, Net
 from .readings import BACK
 
@@ -191,6 +192,9 @@ class TileNamer:
 
     Args:
         enrolment: what a club's own tiles look like; it has its say in every vote.
+
+    Raises:
+        VisionError: if the model is missing or takes crops of another size than `cut` makes.
     """
 
     def __init__(
@@ -204,6 +208,9 @@ class TileNamer:
         self._net = Net("name", threads, models=models, backend=backend)
         self.enrolment = enrolment
         self.metadata, self.digest = self._net.metadata, self._net.digest
+        wanted, made = self.metadata.get("crop"), f"{CROP_PX[1]}x{CROP_PX[0]}"
+        if wanted not in (None, made):
+            raise VisionError(f"the model name.onnx takes crops of {wanted} pixels, these are {made}")
 
     def name(self, crops: Image) -> list[FaceVote]:
         """Return a vote for each crop (n, 64, 48, 3) uint8 BGR; each is looked at upright and upside down."""

@@ -56,7 +56,7 @@ def tiles(
     images: Images,
     as_json: AsJson = False,
     crop: Annotated[
-        bool, typer.Option("--crop", help="Each picture is one tile, upright, filling it.")
+        bool, typer.Option("--crop", help="Each picture is one tile that fills it, any edge up.")
     ] = False,
     threshold: Threshold = None,
     calibration: CalibrationFile = None,

@@ -1,0 +1,121 @@
+"""A picture that is one tile, however it lies: by a namer that knows a tile with a red bar at its top."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from hardware.tiles.raster import rasterise
+from vision import Eyes, VisionError
+from vision.tiles import CLASSES, UNKNOWN, FaceVote, TileNamer
+from vision.whole import agreed, name_whole
+
+Image = NDArray[np.uint8]
+
+
+def vote(face: str, chance: float, upside_down: bool = False) -> FaceVote:
+    chances = np.full(len(CLASSES), (1 - chance) / (len(CLASSES) - 1), np.float32)
+    chances[CLASSES.index(face)] = chance
+    return FaceVote(chances, upside_down)
+
+
+class BarNamer:
+    """Sure of 1m when it sees a level red bar in the upper or lower half, of nothing else."""
+
+    def name(self, crops: Image) -> list[FaceVote]:
+        return [self._one(crop) for crop in crops]
+
+    def _one(self, crop: Image) -> FaceVote:
+        red = (crop[..., 2].astype(int) - crop[..., 1]) > 80
+        rows, columns = np.nonzero(red)
+        if not len(rows) or np.ptp(columns) < 1.2 * np.ptp(rows):
+            return vote(UNKNOWN, 0.9)
+        return vote("1m", 0.98, bool(rows.mean() > crop.shape[0] / 2))
+
+
+@pytest.fixture
+def tile() -> Image:
+    picture = np.full((160, 120, 3), 235, np.uint8)
+    picture[25:45, 20:100] = (30, 30, 200)
+    return picture
+
+
+@pytest.mark.parametrize(("turns", "up"), [(0, 0), (1, 90), (2, 180), (3, 270)])
+def test_a_tile_is_named_whichever_edge_is_up(tile: Image, turns: int, up: int) -> None:
+    picture = np.ascontiguousarray(np.rot90(tile, turns))
+    seen, turn = name_whole(picture, BarNamer())  # type: ignore[arg-type]
+    assert seen.best(1)[0][0] == "1m"
+    assert (turn + 180 * seen.is_upside_down) % 360 == up
+
+
+@pytest.mark.parametrize("skew", [-15, 15])
+def test_a_little_turn_does_not_matter(tile: Image, skew: int) -> None:
+    matrix = cv2.getRotationMatrix2D((60, 80), skew, 1.0)
+    picture = np.asarray(cv2.warpAffine(tile, matrix, (120, 160), borderValue=(40, 90, 40)), np.uint8)
+    seen, turn = name_whole(picture, BarNamer())  # type: ignore[arg-type]
+    assert seen.best(1)[0][0] == "1m"
+    assert turn == 0
+
+
+def test_a_tile_lying_in_an_upright_picture_is_found(tile: Image) -> None:
+    lying = np.rot90(cv2.resize(tile, (80, 107)))
+    picture = np.full((160, 120, 3), (40, 90, 40), np.uint8)
+    picture[40:120, 6:113] = lying
+    seen, turn = name_whole(picture, BarNamer())  # type: ignore[arg-type]
+    assert seen.best(1)[0][0] == "1m"
+    assert turn == 90
+
+
+def test_what_no_way_knows_stays_unknown() -> None:
+    seen, turn = name_whole(np.full((90, 70, 3), 120, np.uint8), BarNamer())  # type: ignore[arg-type]
+    assert seen.best(1)[0][0] == UNKNOWN
+    assert turn == 0
+
+
+def test_one_look_that_objects_lowers_the_chance() -> None:
+    both = agreed([vote("2m", 0.9), vote("2m", 0.9)]).chance("2m")
+    torn = agreed([vote("2m", 0.9), vote("3m", 0.9)])
+    assert both > 0.89
+    assert torn.chance("2m") == pytest.approx(torn.chance("3m"))
+    assert torn.chance("2m") < 0.6
+
+
+def test_looks_count_heads_about_the_way_up() -> None:
+    assert agreed([vote("5m", 0.9, True), vote("5m", 0.9, True), vote("5m", 0.9)]).is_upside_down
+    assert not agreed([vote("5m", 0.9, True), vote("5m", 0.9), vote("5m", 0.9)]).is_upside_down
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 400), (400, 1), (3000, 20)])
+def test_pictures_of_any_shape_are_answered(size: tuple[int, int]) -> None:
+    seen, _ = name_whole(np.zeros((*size, 3), np.uint8), BarNamer())  # type: ignore[arg-type]
+    assert seen.best(1)[0][0] == UNKNOWN
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    return Eyes(threads=1)
+
+
+@pytest.mark.parametrize("face", ["1m", "7p", "3s", "N", "c"])
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_our_own_faces_are_read_the_way_they_lie(eyes: Eyes, face: str, turns: int) -> None:
+    drawn = rasterise(face, 120).astype(np.float32)
+    ink = drawn[..., 3:] / 255
+    tile = (drawn[..., 2::-1] * ink + 225 * (1 - ink)).astype(np.uint8)
+    picture = np.ascontiguousarray(np.rot90(tile, turns))
+    reading = eyes.name_crop(picture)
+    assert reading.best == face
+    assert reading.angle == 90.0 * turns
+    assert reading.box == (0, 0, picture.shape[1], picture.shape[0])
+
+
+def test_a_model_for_other_crops_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    class OtherNet:
+        def __init__(self, *_: object, **__: object) -> None:
+            self.metadata, self.digest = {"crop": "96x72"}, ""
+
+    monkeypatch.setattr("vision.tiles.Net", OtherNet)
+    with pytest.raises(VisionError, match="crops of 96x72 pixels, these are 64x48"):
+        TileNamer()
