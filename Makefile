@@ -95,7 +95,7 @@ lock:  ## compile the hashed requirement locks anew
 	@printf 'hatchling\neditables\n' | $(PY) -m uv pip compile - --universal --generate-hashes --no-header --no-annotate --quiet -c requirements/run.txt -o requirements/build.txt
 	@$(PY) -m uv pip compile pyproject.toml --extra dev -c requirements/run.txt -c requirements/build.txt --universal --generate-hashes --no-header --no-annotate --quiet -o requirements/dev.txt
 
-train: $(RUN_STAMP)  ## train the eyes anew, about 20 minutes (DATA="../shared/data")
+train: $(RUN_STAMP)  ## train the eyes anew, all folds and the final models (DATA="../shared/data")
 	@sh vision/training/train.sh $(DATA)
 
 clean:  ## remove what the build made (not the ledger)

@@ -9,6 +9,9 @@ import onnx
 import torch
 from torch import Tensor, nn
 
+NAMER_SIZE = (64, 48)
+"""Height and width of the crops that the namer takes."""
+
 
 def block(inputs: int, outputs: int, stride: int = 1, dilation: int = 1, size: int = 3) -> nn.Sequential:
     pad = dilation * (size // 2)
@@ -43,31 +46,85 @@ class Spotter(nn.Module):
         return torch.cat([self.heat(joined), self.extra(joined)], 1)
 
 
-class Namer(nn.Module):
-    """Logits of the classes and one of "upside down", for crops of 48 x 64."""
+class Residual(nn.Module):
+    """Two convolutions beside a way past them."""
 
-    def __init__(self, classes: int) -> None:
+    def __init__(self, width: int) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            block(3, 24, 2),  # 24 x 32
-            block(24, 48),
-            nn.MaxPool2d(2),  # 12 x 16
-            block(48, 64),
-            block(64, 64),
-            nn.MaxPool2d(2),  # 6 x 8
-            block(64, 96),
-            block(96, 48, size=1),
-        )
-        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), nn.Linear(48 * 6 * 8, 128), nn.ReLU(True))
-        self.out = nn.Linear(128, classes + 1)
-        self.register_buffer("cooling", torch.ones(classes + 1))
+        self.first = block(width, width)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
 
     def forward(self, image: Tensor) -> Tensor:
-        return self.out(self.head(self.body(image * 2.0 - 1.0))) * self.cooling
+        return torch.relu(image + self.second(self.first(image)))
 
 
-def write_onnx(net: nn.Module, path: Path, height: int, width: int, *, free: tuple[str, ...]) -> None:
-    """Write the net with the named axes free ("n", "h", "w")."""
+class Namer(nn.Module):
+    """Logits of the classes and one of "upside down", and the features behind them, for upright crops.
+
+    Each crop is first brought to mean 0 and spread 1, so that exposure and the body's colour matter little.
+    The head sees where each feature lies (no pooling): pips are told apart by their places.
+    Input heights and widths must be multiples of 8.
+    """
+
+    def __init__(
+        self,
+        classes: int,
+        size: tuple[int, int] = NAMER_SIZE,
+        widths: tuple[int, int, int] = (32, 64, 128),
+        blocks: tuple[int, int, int] = (1, 1, 1),
+        features: int = 160,
+    ) -> None:
+        super().__init__()
+        stages: list[nn.Module] = []
+        before = 3
+        for width, count in zip(widths, blocks, strict=True):
+            stages += [block(3, width, 2, size=5)] if before == 3 else [nn.MaxPool2d(2), block(before, width)]
+            stages += [Residual(width) for _ in range(count)]
+            before = width
+        self.body = nn.Sequential(*stages, block(before, 32, size=1))
+        cells = (size[0] // 8) * (size[1] // 8)
+        self.head = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.25), nn.Linear(32 * cells, features), nn.ReLU(), nn.Dropout(0.1)
+        )
+        self.out = nn.Linear(features, classes + 1)
+
+    def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
+        mean = image.mean((1, 2, 3), keepdim=True)
+        spread = (image - mean).square().mean((1, 2, 3), keepdim=True).sqrt() + 0.05
+        features = self.head(self.body((image - mean) / spread))
+        return self.out(features), features
+
+
+class Ensemble(nn.Module):
+    """The mean answer of some namers, cooled: what is written to ONNX.
+
+    `cooling` multiplies the logits of the classes so that chances are honest (1 / temperature).
+    """
+
+    def __init__(self, members: list[Namer], cooling: float = 1.0) -> None:
+        super().__init__()
+        self.members = nn.ModuleList(members)
+        self.cooling = cooling
+
+    def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
+        answers, features = zip(*(member(image) for member in self.members), strict=True)
+        logs = torch.stack([torch.log_softmax(answer[:, :-1], 1) for answer in answers]).mean(0)
+        turned = torch.stack([answer[:, -1:] for answer in answers]).mean(0)
+        return torch.cat([logs * self.cooling, turned], 1), torch.cat(features, 1)
+
+
+def write_onnx(
+    net: nn.Module,
+    path: Path,
+    height: int,
+    width: int,
+    *,
+    free: tuple[str, ...],
+    outputs: tuple[str, ...] = ("answer",),
+    metadata: dict[str, str] | None = None,
+) -> None:
+    """Write the net with the named axes free ("n", "h", "w") and what is to be known of it beside the
+    weights."""
     net.eval()
     axes = {number: name for number, name in ((0, "n"), (2, "h"), (3, "w")) if name in free}
     buffer = io.BytesIO()
@@ -76,11 +133,13 @@ def write_onnx(net: nn.Module, path: Path, height: int, width: int, *, free: tup
         (torch.zeros(1, 3, height, width),),
         buffer,
         input_names=["image"],
-        output_names=["answer"],
-        dynamic_axes={"image": axes, "answer": {0: "n"}},
+        output_names=list(outputs),
+        dynamic_axes={"image": axes, **{name: {0: "n"} for name in outputs}},
         opset_version=17,
         dynamo=False,
     )
     model = onnx.load_from_string(buffer.getvalue())
+    onnx.helper.set_model_props(model, metadata or {})
     onnx.checker.check_model(model)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(model.SerializeToString())

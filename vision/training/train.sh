@@ -1,11 +1,18 @@
 #!/bin/sh
-# Train the three nets of vision/models anew. See README.md beside this file.
-#   sh vision/training/train.sh [DATA]      DATA = folder of the shared photographs (optional)
+# Train the eyes anew, from the repository and the shared photographs alone. See README.md beside this file.
+#   sh vision/training/train.sh [DATA] [fold N | final | calibrate | all]
+# DATA = folder of the shared photographs, default ../shared/data. WORK = where everything is kept, .deps/train.
 set -eu
-data=${1:-}
+data=${1:-../shared/data}
+[ $# -gt 0 ] && shift
+what=${*:-all}
 work=${WORK:-.deps/train}
 python=$work/venv/bin/python
 render=.venv/bin/python
+if [ ! -f "$data/tiles/labels.csv" ]; then
+    echo "train: no photographs in $data (tiles/labels.csv is missing); name their folder: make train DATA=..." >&2
+    exit 1
+fi
 sh hardware/pi/system-packages.sh train || echo "train: without those fonts the drawn sets look less different than makers' are" >&2
 if [ ! -x "$python" ]; then
     python3 -m venv "$work/venv"
@@ -24,13 +31,15 @@ frames calm 200000 60 --calm
 frames empty 300000 400 --kind empty --per-look 6
 frames held_calm 900000 40 --calm
 frames held_varied 910000 40
-nice -n 10 "$python" -m vision.training.prepare --out "$work/set" ${data:+--data "$data"} \
+if [ "$what" != all ]; then
+    # shellcheck disable=SC2086
+    exec nice -n 10 "$python" -m vision.training.run $what --data "$data" --work "$work"
+fi
+[ -f "$work/set/dice.npz" ] || nice -n 10 "$python" -m vision.training.prepare --out "$work/set" --data "$data" \
     --frames "$work/frames/varied" "$work/frames/calm" "$work/frames/empty"
-nice -n 10 "$python" -m vision.training.prepare --out "$work/held" \
-    --frames "$work/frames/held_calm" "$work/frames/held_varied"
-for net in find name dice; do
+for net in find dice; do
     nice -n 10 "$python" -m "vision.training.train_$net" --data "$work/set" --out "$work/run"
 done
-nice -n 10 "$python" -m vision.training.check_name --data "$work/held" --net "$work/run/name.pt" --out "$work/run/name.onnx"
-cp "$work/run/find.onnx" "$work/run/name.onnx" "$work/run/dice.onnx" vision/models/
+cp "$work/run/find.onnx" "$work/run/dice.onnx" vision/models/
+nice -n 10 "$python" -m vision.training.run all --data "$data" --work "$work" --install vision/models
 "$render" -m vision.evaluate "$work/frames/held_calm" "$work/frames/held_varied" --wrong

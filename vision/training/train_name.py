@@ -1,94 +1,207 @@
-"""The namer: faces of upright crops. `python -m vision.training.train_name --data DIR --out DIR`."""
+"""The namer: faces of upright crops.
+
+    python -m vision.training.train_name --shelves DIR --out DIR [--fold N]
+
+A fold's namer never sees the fold's own sets. Every crop is drawn anew: class, source and set evenly, then
+place, inks, light and camera (`views`). Two processes draw while the net learns.
+"""
 
 from __future__ import annotations
 
+import argparse
 import time
+from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 import torch
 from torch.nn import functional
+from torch.utils.data import DataLoader, Dataset
 
-from vision.tiles import CLASSES, CROP_MARGIN, CROP_PX
+from vision.tiles import CLASSES, UNKNOWN
 
-from .augment import light, tensor
-from .loop import Loop, options_of
-from .nets import Namer, write_onnx
-from .prepare import PX_PER_MM, RIM_PX
+from . import views
+from .data import RIM_PX, TILE_PX, Image
+from .folds import trained_on
+from .loop import Loop
+from .nets import NAMER_SIZE, Namer
+from .shelf import Shelf, shelf
 
-UNSURE_TURN = {CLASSES.index(face) for face in ("back", "unknown")}
-PHOTO_SHARE = 0.3
+X_CLASS = CLASSES.index(UNKNOWN)
+SAME_LYING = frozenset({"1p", "3p", "4p", "5p", "9p", "P"})
+"""Faces that are still themselves, or nearly, when the tile lies on its side."""
+WITH_SIDES = tuple(label for label, face in enumerate(CLASSES[:42]) if face not in SAME_LYING)
+PICTURES = tuple(label for label, face in enumerate(CLASSES[:42]) if len(face) == 1 or face == "1s")
+NO_WAY_UP = frozenset({CLASSES.index("back"), X_CLASS})
+SHARES = {"photos": 0.5, "art": 0.35, "twin": 0.15}
+"""How often a crop of each source is drawn, where it has the class."""
+X_SHARE = 0.10
+"""Part of the draws that is no known face: foreign pictures, windows, tiles lying, crossed tiles."""
+LABEL_SMOOTHING = 0.03
+TURN_WEIGHT = 0.15
+DECAY = 0.02
+RATE = 3e-3
 
 
-class Crops:
-    """Crops with jitter of place, turn and size, half of them upside down."""
+class Drawn(NamedTuple):
+    """A crop as the net sees it; `turn`: 1 upside down, 0 upright, -1 not known."""
 
-    def __init__(self, path, rng: np.random.Generator, hold_set: str | None = None) -> None:
-        data = np.load(path, allow_pickle=True)
-        self.rng = rng
-        self.crops, self.labels = data["crop"], data["label"]
-        used = data["photo_set"] != hold_set if hold_set else np.ones(len(data["photo"]), bool)
-        self.photos, self.photo_labels = data["photo"][used], data["photo_label"][used]
-        self.photo_turned = data["photo_set"][used] == "s01"
-        self.by_class = [np.nonzero(self.labels == index)[0] for index in range(len(CLASSES))]
+    image: Image
+    label: int
+    turn: float
 
-    def draw(self) -> tuple[np.ndarray, int, float]:
-        """Return a crop, its class, and 1 = upside down, 0 = upright, -1 = not known."""
-        rng = self.rng
-        if len(self.photos) and rng.random() < PHOTO_SHARE:
-            number = int(rng.integers(len(self.photos)))
-            image, label = self.photos[number], int(self.photo_labels[number])
-            image = image[..., rng.permutation(3)] if rng.random() < 0.08 else image
-            known = not self.photo_turned[number]
-        else:
-            label = int(rng.integers(len(CLASSES))) if rng.random() < 0.9 else len(CLASSES) - 1
-            pool = self.by_class[label]
-            number = int(pool[int(rng.integers(len(pool)))])
-            image, known = self.crops[number], True
+
+class Draws(Dataset):
+    """Batches of crops, each of its own seed: number i is the same whoever draws it."""
+
+    def __init__(self, shelves: dict[str, Shelf], sets: frozenset[str], options: argparse.Namespace) -> None:
+        self.shelves = shelves
+        self.size: tuple[int, int] = options.size
+        self.seed, self.steps, self.batch = options.seed, options.steps, options.batch
+        self.pools: dict[int, dict[str, list[np.ndarray]]] = {label: {} for label in range(len(CLASSES))}
+        for name, source in shelves.items():
+            used = source.only(sets) if name == "photos" else np.arange(len(source.labels))
+            for label in np.unique(source.labels[used]):
+                numbers = used[source.labels[used] == label]
+                groups = source.groups[numbers]
+                self.pools[int(label)][name] = [numbers[groups == group] for group in np.unique(groups)]
+
+    def __len__(self) -> int:
+        return self.steps
+
+    def __getitem__(self, step: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        cv2.setNumThreads(1)
+        rng = np.random.default_rng([self.seed, step])
+        images = np.empty((self.batch, *self.size, 3), np.uint8)
+        labels, turns = np.empty(self.batch, np.int64), np.empty(self.batch, np.float32)
+        for index in range(self.batch):
+            images[index], labels[index], turns[index] = self.draw(rng)
+        return images, labels, turns
+
+    def draw(self, rng: np.random.Generator) -> Drawn:
+        """Return one crop."""
+        if rng.random() < X_SHARE:
+            return self._odd(rng)
+        label = int(rng.integers(len(CLASSES) - 1))
+        canvas, knows_up = self._pick(label, rng)
+        face = CLASSES[label]
+        if face in views.MIRRORED and rng.random() < 0.3:
+            canvas = canvas[:, ::-1]
+        if face in views.CORNERED and rng.random() < 0.15:
+            canvas = views.with_corner(np.ascontiguousarray(canvas), face[0], rng)
         turned = bool(rng.random() < 0.5)
-        window = jittered(image, rng, 180.0 if turned else 0.0)
-        turn = -1.0 if not known or label in UNSURE_TURN else float(turned)
-        return light(window, rng), label, turn
+        image = self._seen(views.window(canvas, rng, self.size, 180.0 * turned), rng)
+        return Drawn(image, label, float(turned) if knows_up and label not in NO_WAY_UP else -1.0)
+
+    def _pick(self, label: int, rng: np.random.Generator) -> tuple[Image, bool]:
+        pools = self.pools[label]
+        names = sorted(pools)
+        shares = np.array([SHARES[name] for name in names])
+        name = names[int(rng.choice(len(names), p=shares / shares.sum()))]
+        groups = pools[name]
+        numbers = groups[int(rng.integers(len(groups)))]
+        number = int(numbers[int(rng.integers(len(numbers)))])
+        source = self.shelves[name]
+        return np.asarray(source.images[number]), bool(source.knows_up[number])
+
+    def _odd(self, rng: np.random.Generator) -> Drawn:
+        """Return something that is no known face."""
+        draw = rng.random()
+        if draw < 0.55:  # as photographed, drawn or between tiles
+            canvas, _ = self._pick(X_CLASS, rng)
+            image = views.window(
+                canvas, rng, self.size, 180.0 * float(rng.integers(2)), calm=rng.random() < 0.5
+            )
+        elif draw < 0.75:  # a tile lying in an upright window, or pressed into it
+            canvas, _ = self._pick(int(rng.choice(WITH_SIDES)), rng)
+            if rng.random() < 0.5:
+                canvas = pressed(canvas)
+                image = views.window(canvas, rng, self.size, 180.0 * float(rng.integers(2)))
+            else:
+                image = views.window(canvas, rng, self.size, 90.0 + 180.0 * float(rng.integers(2)))
+        elif draw < 0.92:  # letters on a picture
+            canvas, _ = self._pick(int(rng.choice(PICTURES)), rng)
+            image = views.window(
+                views.with_words(canvas, rng), rng, self.size, 180.0 * float(rng.integers(2))
+            )
+        else:  # half one, half another suit
+            one, other = (int(rng.integers(9)) + 9 * int(suit) for suit in rng.permutation(3)[:2])
+            canvas = views.crossed(self._pick(one, rng)[0], self._pick(other, rng)[0], rng)
+            image = views.window(canvas, rng, self.size, 180.0 * float(rng.integers(2)), calm=True)
+        return Drawn(self._seen(image, rng), X_CLASS, -1.0)
+
+    def _seen(self, image: Image, rng: np.random.Generator) -> Image:
+        if rng.random() < 0.45:
+            image = views.inked(image, rng)
+        if rng.random() < 0.25:
+            image = views.stroked(image, rng)
+        if rng.random() < 0.85:
+            image = views.lit(image, rng)
+        if rng.random() < 0.06:
+            image = views.hidden(image, rng)
+        return views.filmed(image, rng) if rng.random() < 0.85 else image
 
 
-def jittered(image: np.ndarray, rng: np.random.Generator | None, turn_deg: float = 0.0) -> np.ndarray:
-    """Return the crop that the namer sees out of a stored one, moved a little; rng None = exactly."""
-    dx, dy, spin, grow_x, grow_y = 0.0, 0.0, 0.0, 1.0, 1.0
-    if rng is not None:
-        dx, dy = rng.normal(0, 1.1, 2) * PX_PER_MM
-        spin = float(rng.normal(0, 2.2))
-        grow = float(np.exp(rng.normal(0, 0.035)))
-        grow_x, grow_y = grow * float(np.exp(rng.normal(0, 0.02))), grow
-    width, height = 30.0 * PX_PER_MM * (1 + 2 * CROP_MARGIN), 40.0 * PX_PER_MM * (1 + 2 * CROP_MARGIN)
-    turn = np.radians(turn_deg + spin)
-    sx, sy = width / CROP_PX[0] * grow_x, height / CROP_PX[1] * grow_y
-    c, s = np.cos(turn), np.sin(turn)
-    matrix = np.array([[c * sx, s * sy, 0.0], [-s * sx, c * sy, 0.0]])
-    matrix[:, 2] = np.array([RIM_PX[0] / 2 + dx, RIM_PX[1] / 2 + dy]) - matrix[:, :2] @ (
-        np.array(CROP_PX) / 2
-    )
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return cv2.warpAffine(image, matrix, CROP_PX, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+def pressed(canvas: Image) -> Image:
+    """Return a rimmed crop whose tile lies on its side, pressed into the upright shape."""
+    turned = canvas.copy()
+    (left, top), (width, height) = RIM_PX, TILE_PX
+    tile = np.ascontiguousarray(np.rot90(canvas[top : top + height, left : left + width]))
+    turned[top : top + height, left : left + width] = cv2.resize(tile, TILE_PX, interpolation=cv2.INTER_AREA)
+    return turned
 
 
-def main() -> None:
-    options = options_of(__doc__, steps=1500)
-    loop = Loop(options, "name")
-    crops = Crops(options.data / "name.npz", loop.rng)
-    net = loop.resume(Namer(len(CLASSES)))
+def planes(images: np.ndarray | torch.Tensor) -> torch.Tensor:
+    """Return the net's input for BGR pictures (n, h, w, 3) uint8: (n, 3, h, w) RGB 0..1."""
+    tensor = torch.as_tensor(images).flip(3).permute(0, 3, 1, 2)
+    return tensor.to(torch.float32, memory_format=torch.channels_last) * (1 / 255)
+
+
+def options_of(arguments: list[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shelves", type=Path, required=True, help="folder of vision.training.shelf")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint")
+    parser.add_argument("--fold", type=int, choices=range(5), help="held-out fold; left out = trained on all")
+    parser.add_argument("--name", default="name")
+    parser.add_argument("--steps", type=int, default=5000)
+    parser.add_argument("--batch", type=int, default=192)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--size", type=lambda text: tuple(map(int, text.split("x"))), default=NAMER_SIZE)
+    parser.add_argument("--sources", default="photos,art,twin")
+    return parser.parse_args(arguments)
+
+
+def train(options: argparse.Namespace) -> Namer:
+    """Return the trained namer (the running mean of its weights)."""
+    started = time.monotonic()
+    loop = Loop(options, options.name, ema=0.998)
+    shelves = {
+        name: shelf(options.shelves, name)
+        for name in options.sources.split(",")
+        if (options.shelves / f"{name}.json").exists()
+    }
+    draws = Draws(shelves, trained_on(options.fold), options)
+    net = loop.resume(Namer(len(CLASSES), options.size))
+    left = range(loop.first, options.steps)
+    batches = iter(DataLoader(draws, batch_size=None, sampler=left, num_workers=options.workers))
     count = len(CLASSES)
-    for step in loop.steps(net, rate=3e-3):
-        drawn = [crops.draw() for _ in range(96)]
-        labels = torch.tensor([label for _, label, _ in drawn])
-        turns = torch.tensor([turn for _, _, turn in drawn])
-        answer = net(torch.from_numpy(tensor([image for image, _, _ in drawn])))
-        named = functional.cross_entropy(answer[:, :count], labels, label_smoothing=0.02)
+    for step in loop.steps(net, RATE, DECAY):
+        images, labels, turns = next(batches)
+        with loop.autocast():
+            answer, _ = net(planes(images))
+        answer = answer.float()
+        named = functional.cross_entropy(answer[:, :count], labels, label_smoothing=LABEL_SMOOTHING)
         known = turns >= 0
         turned = functional.binary_cross_entropy_with_logits(answer[known, count], turns[known])
-        loop.learn(step, named + 0.15 * turned, {"named": named, "turned": turned})
-    write_onnx(net, options.out / "name.onnx", CROP_PX[1], CROP_PX[0], free=("n",))
-    print("name.onnx", (options.out / "name.onnx").stat().st_size, f"{time.process_time():.0f} s cpu")
+        right = (answer[:, :count].argmax(1) == labels).float().mean()
+        loop.learn(step, named + TURN_WEIGHT * turned, {"named": named, "turned": turned, "right": right})
+    print(f"{options.name}: {options.steps} steps in {time.monotonic() - started:.0f} s", flush=True)
+    assert loop.averaged is not None
+    return loop.averaged
 
 
 if __name__ == "__main__":
-    main()
+    train(options_of())
