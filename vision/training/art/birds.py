@@ -176,6 +176,10 @@ def _perched(sheet: Sheet, bird: Bird) -> None:
     wing = curve([(0.1, -0.4), (0.28 + lean * 0.3, 0.2), (lean * 0.9 + 0.06, 1.0)])
     _part(sheet, bird, bird.wing, ribbon(wing, (0.1, wide * 0.42, 0.08)), solid=not filled)
     _hatch(sheet, bird, spine[10:], wide * 0.45, None if filled else bird.tail, int(bird.rng.integers(2, 6)))
+    if bird.rng.random() < 0.7:
+        count = int(bird.rng.integers(2, 5))
+        ink = choose(bird.rng, (bird.tail, bird.other))
+        _fan(sheet, bird, (lean * 0.4, 0.5), (76, 104), count, (0.9, 1.1), bird.line, ink, 0.03)
     _fan(sheet, bird, (lean, 1.2), (70, 110), int(bird.rng.integers(1, 4)), (0.4, 0.5), 0.1, bird.tail, 0.05)
     _head(sheet, bird, -0.1, -1.1, bird.u(0.3, 0.44), choose(bird.rng, (180.0, 0.0, 150.0)))
     if bird.rng.random() < 0.4:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import cv2
@@ -51,7 +52,7 @@ def _bold(mask: Image, hand: Hand) -> Image:
     while grown >= 1:
         bold = cv2.dilate(mask, _nib(grown, hand.flat, hand.nib))
         after = float(np.count_nonzero(bold > 127)) / room
-        if after <= max(0.54, 1.5 * before) and (before > 0.5 or after <= 0.64):
+        if after <= max(0.55, 1.25 * before):
             return bold
         grown *= 0.6
     return mask
@@ -80,12 +81,14 @@ def put(
     stretch: float = 1.45,
     degrees: float = 0.0,
     plain: bool = False,
+    most: int | None = None,
 ) -> None:
     """Write one character into a box, filled both ways as far as `stretch` (of one side to the other) lets.
 
-    `plain` leaves the maker's deformation out (small print).
+    `plain` leaves the maker's deformation out (small print); `most` limits how bold it is.
     """
-    mask = fonts.ink(face, char) if plain else _shaped(face, char, style.hand)
+    hand = style.hand if most is None else replace(style.hand, weight=min(style.hand.weight, most))
+    mask = fonts.ink(face, char) if plain else _shaped(face, char, hand)
     x, y, width, height = box
     sx, sy = width / mask.shape[1], height / mask.shape[0]
     sx, sy = min(sx, sy * stretch), min(sy, sx * stretch)

@@ -68,9 +68,9 @@ class _Corners:
     def __init__(self, style: Style, group: str, rng: np.random.Generator) -> None:
         self.style = style
         half = 2.0 / style.aspect
-        self.size = float(rng.uniform(0.6, 0.95))
-        self.char_size = self.size * float(rng.uniform(0.85, 1.25))
-        inset = float(rng.uniform(0.16, 0.34))
+        self.size = float(rng.uniform(0.65, 1.1))
+        self.char_size = self.size * float(rng.uniform(0.95, 1.3))
+        inset = float(rng.uniform(0.12, 0.3))
         self.left = rng.random() < (0.8 if group == SEASONS else 0.4)  # the number's side
         self.x = half - inset - self.size * 0.32
         self.char_x = half - inset - self.char_size * 0.48
@@ -95,7 +95,7 @@ class _Corners:
     def char(self, sheet: Sheet, text: str, ink: Colour, digits: bool) -> None:
         x = self.char_x if self.left else -self.char_x
         box = (x, self.char_y, self.char_size * self.squeeze, self.char_size)
-        put(sheet, self.style, self.style.flower, text, ink, box, 1.2, plain=self.style.hand.weight > 5)
+        put(sheet, self.style, self.style.flower, text, ink, box, 1.2, most=9)
 
 
 def picture(sheet: Sheet, style: Style, face: str) -> None:
@@ -106,7 +106,8 @@ def picture(sheet: Sheet, style: Style, face: str) -> None:
     size = float(shared.uniform(0.78, 0.98))
     drop = float(shared.uniform(0.2, 0.45))
     keep = sheet.place
-    own = np.array([[size, 0, float(rng.normal(0, 0.05))], [0, size, drop], [0, 0, 1]])
+    wide = size * float(shared.uniform(1.0, 1.35))
+    own = np.array([[wide, 0, float(rng.normal(0, 0.05))], [0, size, drop], [0, 0, 1]])
     sheet.place = (np.vstack([keep, [0, 0, 1]]) @ own)[:2]
     if face in SEASONS and shared.random() < 0.3:  # any bouquet will do for a season
         bouquet(sheet, garden)

@@ -9,9 +9,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from . import birds
 from .characters import Box, corner, put, word
-from .figures import clown, coin, dragon_body, figure, fish, mark, scene, scribble, three
+from .figures import clown, coin, dragon_body, figure, fish, scene, scribble, three
 from .flowers import picture
 from .plants import Garden, bouquet
 from .sheet import Sheet, curve, ellipse
@@ -198,14 +197,7 @@ def _doodle(sheet: Sheet, style: Style, rng: np.random.Generator) -> None:
 
 
 def _unmarked(sheet: Sheet, style: Style, rng: np.random.Generator) -> None:
-    """A bird that is no 1s of this set, or a bouquet without any mark."""
-    if rng.random() < 0.3:
-        other = Style.of(int(rng.integers(2**31)))
-        keep, sheet.place = sheet.place, sheet.place * (0.6, 0.6, 1.0)
-        birds.draw(sheet, other)
-        sheet.place = keep
-        mark(sheet, style, rng)
-        return
+    """A bouquet without any mark."""
     bouquet(sheet, Garden(style, rng))
 
 

@@ -24,8 +24,8 @@ class Garden:
         self.petal: Colour = p.red if shared.random() < 0.8 else choose(shared, (p.dark, p.green))
         self.wood: Colour = choose(shared, (p.green, p.dark, p.red, (40, 60, 90)), (0.5, 0.3, 0.1, 0.1))
         self.dark: Colour = p.dark
-        self.line = float(shared.uniform(0.055, 0.1))
-        self.solid = float(shared.uniform(0.0, 1.0))
+        self.line = float(shared.uniform(0.06, 0.115))
+        self.solid = float(shared.uniform(0.0, 1.0)) if shared.random() < 0.45 else 0.0
 
     def u(self, low: float, high: float) -> float:
         return float(self.rng.uniform(low, high))
@@ -229,20 +229,21 @@ def chrysanthemum(sheet: Sheet, g: Garden) -> None:
 
 def bamboo(sheet: Sheet, g: Garden) -> None:
     """Jointed canes, upright or fallen aslant, with small tufts of pointed leaves."""
-    canes = int(g.rng.integers(1, 4))
-    fallen = g.rng.random() < 0.3
+    canes = int(g.rng.integers(1, 5))
+    fallen = g.rng.random() < 0.15
     ink = g.wood if g.rng.random() < 0.5 else g.leaf
-    wide, joints = g.u(0.08, 0.2), int(g.rng.integers(3, 6))
+    wide, joints = g.u(0.12, 0.26), int(g.rng.integers(3, 6))
+    outlined = wide > 2.2 * g.line and g.rng.random() < 0.6
     for cane in range(canes):
         x = (cane - (canes - 1) / 2) * g.u(0.35, 0.6) + g.u(-0.1, 0.1)
         foot = np.array([x - (0.6 if fallen else 0.0), g.u(1.35, 1.65)])
         top = np.array(
-            [x + (0.7 if fallen else g.u(-0.15, 0.15)), g.u(0.0, 0.5) if fallen else g.u(-1.1, 0.0)]
+            [x + (0.7 if fallen else g.u(-0.15, 0.15)), g.u(-0.2, 0.4) if fallen else g.u(-1.2, -0.4)]
         )
         for k in range(joints):
             part = np.array([foot + (top - foot) * k / joints, foot + (top - foot) * (k + 0.84) / joints])
-            g.shape(sheet, ink, ribbon(part, wide))
-            if k and g.rng.random() < 0.6:
+            g.shape(sheet, ink, ribbon(part, wide if outlined else 0.7 * wide), not outlined)
+            if k and g.rng.random() < 0.75:
                 _tuft(sheet, g, *part[1], int(g.rng.integers(2, 5)), g.u(0.25, 0.5))
         _tuft(sheet, g, *top, int(g.rng.integers(2, 6)), g.u(0.3, 0.55))
     for _ in range(int(g.rng.integers(0, 6))):
@@ -257,7 +258,9 @@ def _tuft(sheet: Sheet, g: Garden, x: float, y: float, leaves: int, length: floa
     """Narrow leaves fanning out to one side, hanging or rising."""
     middle = g.u(-60, 60) if g.rng.random() < 0.5 else g.u(120, 240)
     for k in range(leaves):
-        leaf(sheet, g, x, y, length * g.u(0.8, 1.2), middle + (k - (leaves - 1) / 2) * g.u(22, 34), 0.22)
+        turn = middle + (k - (leaves - 1) / 2) * g.u(24, 40)
+        line = turned(np.array([[0.0, 0.0], [0.5, 0.0], [1.0, 0.0]]) * length * g.u(0.8, 1.2), turn) + (x, y)
+        sheet.fill(g.leaf, ribbon(line, (0.02, g.line * 1.5, 0.02)))
 
 
 def bouquet(sheet: Sheet, g: Garden) -> None:

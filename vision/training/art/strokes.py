@@ -101,6 +101,13 @@ _TEXT: dict[str, tuple[str, ...]] = {
         "88,22,10 74,34,8 62,42,5",
         "58,6,10 58,50,10 60,78,11 72,87,11 90,85,10 96,70,4",
     ),
+    "北2": (
+        "34,28,9 35,55,9 32,82,7",
+        "8,46,10 22,43,8 36,41,6",
+        "4,78,11 20,71,9 37,60,5",
+        "54,3,5 56,14,13 55,45,10 56,72,11 68,85,12 86,85,11 96,66,4",
+        "93,34,11 78,46,9 59,53,5",
+    ),
     "中": (
         "20,30,8 22,48,7 26,62,7",
         "20,32,7 50,28,6 80,25,11 84,32,9 78,50,8 72,60,7",
@@ -108,7 +115,7 @@ _TEXT: dict[str, tuple[str, ...]] = {
         "50,2,6 51,14,12 50,50,10 49,96,6 49,100,2",
     ),
 }
-CHARS = frozenset(_TEXT) | {"伍"}
+CHARS = frozenset(_TEXT) - {"北2"} | {"伍"}
 
 
 def _strokes(char: str) -> list[np.ndarray]:
@@ -137,7 +144,8 @@ def written(char: str, variant: int) -> Image | None:
     own = np.random.default_rng([variant, 12, ord(char)])
     scale = 2 * EM_PX / 130.0
     ink = np.zeros((2 * EM_PX, 2 * EM_PX), np.uint8)
-    for stroke in _strokes(char):
+    form = "北2" if char == "北" and hand.random() < 0.65 else char
+    for stroke in _strokes(form):
         points = stroke[:, :2] + own.normal(0, loose, (len(stroke), 2)) + own.normal(0, 0.5 * loose, 2)
         points = points @ np.array([[1.0, -rise], [-lean, 1.0]]) + 15 + np.array([lean * 50, rise * 50])
         mean = stroke[:, 2].mean()
