@@ -38,6 +38,7 @@ def figures() -> dict[str, Any]:
         "about": {
             "when": "2026-12-01T10:00+00:00", "machine": "x86_64, 2 CPU", "load": 0.1, "onnxruntime": "1",
             "opencv": "5", "seed": 1, "quick": False, "sets": ["s1", "s2"], "unseen": ["s2"],
+            "models": [{"name": "0"}, {"name": "1"}], "judged_by": {"s1": "0", "s2": "1"},
         },
         "crops": {
             "all34": accuracy(said, ORDINARY), "all42": accuracy(said, FACES),

@@ -66,6 +66,8 @@ def test_a_row_is_matched(
 ) -> None:
     tally = compare(ROW, found)
     assert tally == Tally(3, right, answered, localised, unsure, 1, int(exact))
+    assert tally.is_complete == (right == answered == 3)
+    assert tally.recall == right / 3
 
 
 def test_a_wrong_answer_does_not_take_the_tile_from_a_right_one() -> None:

@@ -56,6 +56,11 @@ class Tally:
         """Part of the answers that was right, 0 to 1; 1 if nothing was answered."""
         return self.right / self.answered if self.answered else 1.0
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether every tile was read right and nothing else was told."""
+        return self.right == self.tiles == self.answered
+
     def add(self, other: Self) -> None:
         """Count another tally in."""
         for field in fields(self):

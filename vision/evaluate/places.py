@@ -127,16 +127,17 @@ def scenes(bench: Bench) -> dict[str, Any]:
         image = bench.picture(photo.path)
         looked = bench.judges.of(photo.set).look(image)
         due = truths(photo.tiles, ordinary_only=True)
-        tally = compare(due, looked.found)
+        tally = _whole(compare(due, looked.found))
         ours.add(photo.set, tally)
-        strict.add(photo.set, compare(truths(photo.tiles, ordinary_only=False), looked.found))
+        every = truths(photo.tiles, ordinary_only=False)
+        strict.add(photo.set, _whole(compare(every, looked.found)))
         strange = [Truth("?", tile.box) for tile in photo.tiles if tile.face == FOREIGN]
         foreign += len(strange)
         on_foreign += _named(strange, looked.found)
         files[photo.path.name] = tally_figures(tally) | {"ms": round(looked.ms, 1)}
         if bench.peer is not None:
             told = bench.peer.look(image)
-            tally = compare(due, told.found)
+            tally = _whole(compare(due, told.found))
             peer.add(photo.set, tally)
             files[photo.path.name]["peer"] = tally_figures(tally) | {"ms": round(told.ms, 1)}
     figures = ours.figures() | {
@@ -147,6 +148,12 @@ def scenes(bench: Bench) -> dict[str, Any]:
     if bench.peer is not None:
         figures["peer"] = peer.figures()
     return figures
+
+
+def _whole(tally: Tally) -> Tally:
+    """Return the tally of a photo: it is exact when each tile is read right and nothing else is told."""
+    tally.exact = int(tally.is_complete)
+    return tally
 
 
 def _named(strange: Sequence[Truth], found: Sequence[Found]) -> int:

@@ -18,6 +18,8 @@ Figures = Mapping[str, Any]
 
 MISREAD = 60
 """Rows shown that were not read exactly."""
+LEAST_IN_BIN = 10
+"""Crops from which a point of the curve is drawn: fewer say nothing about a chance."""
 
 
 def report(figures: Figures, data: Path | None = None) -> str:
@@ -73,6 +75,9 @@ def _about(about: Figures) -> str:
             )
             + "</p>"
         )
+    if len(about["models"]) > 1:
+        judged = ", ".join(f"{name} {by}" for name, by in about["judged_by"].items())
+        told.append(_text(f"每副牌由谁来读：{judged}。", f"Who reads each set: {judged}."))
     if sets and not seen:
         told.append(
             _text(
@@ -127,13 +132,13 @@ def _crops(crops: Figures) -> str:
     for name, (right, count, share) in crops["all42"]["sets"].items():
         ordinary = crops["all34"]["sets"].get(name, (0, 0, None))
         told, wrong, known = accepted[name]
-        cells = [f"{percent(ordinary[2])}", f"{right} / {count}", percent(share)]
+        cells = [percent(ordinary[2]), percent(share), f"{right} / {count}"]
         rows.append([escape(name), *cells, percent(told / known), str(wrong)])
     head = [
         both("牌具", "set"),
         both("34 种", "34 faces"),
-        both("对", "right"),
         both("42 种", "42 faces"),
+        both("对", "right"),
         both("肯定回答", "accepted"),
         both("其中错", "of them wrong"),
     ]
@@ -141,7 +146,7 @@ def _crops(crops: Figures) -> str:
 
 
 def _calibration(told: Figures) -> str:
-    points = [(row["score"], row["right"]) for row in told["bins"] if row["n"]]
+    points = [(row["score"], row["right"]) for row in told["bins"] if row["n"] >= LEAST_IN_BIN]
     steps = [
         [
             f"{row['threshold']:g}",
@@ -161,9 +166,10 @@ def _calibration(told: Figures) -> str:
     return (
         _head("信心是否可信", "What a score means")
         + _text(
-            f"期望校准误差 {told['ece']:.4f}；错误不超过 0.3% 的最低门槛 {least}。",
+            f"期望校准误差 {told['ece']:.4f}；错误不超过 0.3% 的最低门槛 {least}。"
+            f"曲线上每点至少 {LEAST_IN_BIN} 张。",
             f"Expected calibration error {told['ece']:.4f}; least threshold with at most 0.3 % wrong: "
-            f"{least}.",
+            f"{least}. Each point stands for {LEAST_IN_BIN} crops or more.",
         )
         + chart(
             [("score → right", points)],
