@@ -266,7 +266,6 @@ class Eyes:
             ]
             return self._dice_reading(found)
         area = zone("dice")
-        matrix = calibration.view(1, area, DICE_PX_PER_MM, DIE_TOP_MM)
         view = calibration.rectify(image, 1, area, DICE_PX_PER_MM, DIE_TOP_MM)
         spots = [
             spot
@@ -274,13 +273,17 @@ class Eyes:
             if math.hypot(*_local(spot, area, DICE_PX_PER_MM)) <= area.x1
         ]
         tiles = self._tiles_in_the_well(image, calibration, area)
+
+        def near(spot: DieSpot) -> Matrix:
+            return calibration.view_at(1, area, DICE_PX_PER_MM, DIE_TOP_MM, (spot.x, spot.y))
+
         free = [
             spot
             for spot in spots
             if all(math.dist(_local(spot, area, DICE_PX_PER_MM), tile) > ON_TILE_MM for tile in tiles)
         ]
         return self._dice_reading(
-            [DieReading(spot.pips, _die_score(spot), _die_box(spot, matrix)) for spot in free]
+            [DieReading(spot.pips, _die_score(spot), _die_box(spot, near(spot))) for spot in free]
         )
 
     def _tiles_in_the_well(
@@ -322,8 +325,14 @@ class Eyes:
 
     def _look(self, image: Image, calibration: Calibration, side: int, area: Zone) -> list[Seen]:
         view = calibration.rectify(image, side, area, FIND_PX_PER_MM, TILE_TOP_MM)
-        matrix = calibration.view(side, area, FIND_PX_PER_MM, TILE_TOP_MM)
-        return [Seen(spot, matrix, spot.axis_deg) for spot in self._finder.find(view)]
+        return [
+            Seen(
+                spot,
+                calibration.view_at(side, area, FIND_PX_PER_MM, TILE_TOP_MM, (spot.x, spot.y)),
+                spot.axis_deg,
+            )
+            for spot in self._finder.find(view)
+        ]
 
     def _name(self, image: Image, seen: Sequence[Seen]) -> list[TileReading]:
         return [self._reading(item, vote) for item, vote in zip(seen, self._votes(image, seen), strict=True)]

@@ -32,8 +32,8 @@ PX_PER_MM = 1.6
 X_CLASS = CLASSES.index(UNKNOWN)
 
 
-def _in_view(quad: list[list[float]], matrix: np.ndarray) -> np.ndarray:
-    return cv2.perspectiveTransform(np.array([quad], dtype=np.float64), np.linalg.inv(matrix))[0]
+def _in_view(quad: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    return cv2.perspectiveTransform(quad[None].astype(np.float64), np.linalg.inv(matrix))[0]
 
 
 def _rim_crop(
@@ -72,17 +72,21 @@ def from_frames(folders: list[Path], rng: np.random.Generator) -> dict[str, list
 
 
 def _add_dice(out: dict[str, list], image: np.ndarray, calibration, row: dict) -> None:
-    matrix = calibration.view(1, WELL, DICE_PX_PER_MM, 20.0)
+    matrix = calibration.view(1, WELL, DICE_PX_PER_MM, 20.0)  # to straight pixels
     out["well"].append(calibration.rectify(image, 1, WELL, DICE_PX_PER_MM, 20.0))
     for die in row["dice"]:
-        x, y = _in_view(die["quad"], matrix).mean(axis=0)
+        x, y = _in_view(calibration.straight(np.array(die["quad"])), matrix).mean(axis=0)
         out["well_dice"].append((len(out["well"]) - 1, x, y, die["pips"]))
 
 
 def _add_tiles(
     out: dict[str, list], image: np.ndarray, calibration, row: dict, rng: np.random.Generator
 ) -> None:
-    matrix = calibration.view(1, TABLE, 1.0, 22.0)
+    matrix = calibration.view(1, TABLE, 1.0, 22.0)  # to straight pixels
+
+    def crop(x: float, y: float, up_deg: float) -> np.ndarray:
+        return _rim_crop(image, calibration.view_at(1, TABLE, 1.0, 22.0, (x, y)), x, y, up_deg)
+
     out["table"].append(calibration.rectify(image, 1, TABLE, 1.0, 22.0))
     number = len(out["table"]) - 1
     upper = [(t["x_mm"], t["y_mm"]) for t in row["tiles"] if t["layer"] == 1]
@@ -92,7 +96,7 @@ def _add_tiles(
         )
         if covered:
             continue
-        quad = _in_view(tile["quad"], matrix)
+        quad = _in_view(calibration.straight(np.array(tile["quad"])), matrix)
         x, y = quad.mean(axis=0)
         up = quad[:2].mean(axis=0) - quad[2:].mean(axis=0)
         up_deg = math.degrees(math.atan2(-up[0], -up[1]))
@@ -102,7 +106,7 @@ def _add_tiles(
         is_back = tile["face"] == "back"
         out["table_tiles"].append((number, x, y, up_deg, int(is_back)))
         if not is_back or rng.random() < 0.12:
-            out["crop"].append(_rim_crop(image, matrix, x, y, up_deg))
+            out["crop"].append(crop(x, y, up_deg))
             out["crop_class"].append(CLASSES.index(tile["face"]))
         if rng.random() < 0.04:  # something that is no whole tile: between two, or well turned
             if rng.random() < 0.7 or tile["face"] in ("1p", "back"):
@@ -111,7 +115,7 @@ def _add_tiles(
                 spot = (x + reach * math.cos(turn), y + reach * math.sin(turn), up_deg)
             else:
                 spot = (x, y, up_deg + float(rng.choice((-1, 1))) * float(rng.uniform(35, 90)))
-            out["crop"].append(_rim_crop(image, matrix, *spot))
+            out["crop"].append(crop(*spot))
             out["crop_class"].append(X_CLASS)
     for _ in range(2):
         spot = (float(rng.uniform(60, 860)), float(rng.uniform(60, 860)), float(rng.uniform(0, 360)))
@@ -121,7 +125,7 @@ def _add_tiles(
             if t[0] == number and math.hypot(t[1] - spot[0], t[2] - spot[1]) < 22
         ]
         if not near:
-            out["crop"].append(_rim_crop(image, matrix, *spot))
+            out["crop"].append(crop(*spot))
             out["crop_class"].append(X_CLASS)
 
 
