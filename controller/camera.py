@@ -3,16 +3,20 @@
 A frame is as old as its exposure, transfer and queue; how old, nobody tells. So a photo is the second frame
 that arrives `SETTLE_MS` after the request: its exposure began after the first of them left. No camera sends
 two equal frames, so equal bytes mean that it is frozen. Each photo is calibrated by its own marks; only when
-they are covered is the last good calibration used.
+a mark is covered is the last good calibration used. Photos, and looks at the marks now and then, also tell
+when the camera was moved (`vision.drift`): then nothing is read until the table is measured anew.
 """
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 import time
 from collections.abc import Callable
-from typing import Protocol
+from functools import partial
+from pathlib import Path
+from typing import Protocol, TypeVar
 
 import structlog
 
@@ -20,9 +24,12 @@ from controller.effects import TakePhoto
 from controller.errors import ControllerError
 from controller.evidence import EvidenceStore
 from controller.inputs import CameraState, Input, PhotoFailed, PhotoRead
-from vision.calibration import Calibration, calibrate
-from vision.errors import FrameUnreadable, MarksNotFound
+from vision.calibration import Calibration
+from vision.drift import CameraWatch, Drift
+from vision.errors import FrameUnreadable, VisionError
 from vision.eyes import Eyes, Image
+from vision.lens import Lens
+from vision.marks import find_marks
 from vision.sources import (
     BlindWatch,
     FileSource,
@@ -50,29 +57,57 @@ FIRST_FRAME_MS = 3_000
 """A camera that was just switched on is not called down before that."""
 
 
+_Known = TypeVar("_Known")
+
+
 class CameraUnknown(ControllerError, ValueError):
     """The camera's address makes no sense."""
 
 
 class PhotoReader:
-    """Pixels in, the input that answers the request out; the same for the live and the virtual table."""
+    """Pixels in, the input that answers the request out; the same for the live and the virtual table.
 
-    def __init__(self, eyes: Eyes, store: EvidenceStore) -> None:
+    Args:
+        watch: knows the camera's place and lens; None starts with neither.
+    """
+
+    def __init__(self, eyes: Eyes, store: EvidenceStore, watch: CameraWatch | None = None) -> None:
         self._eyes = eyes
         self._store = store
-        self._calibration: Calibration | None = None
-        self._previous: bytes | None = None
+        self._watch = watch or CameraWatch()
+        self._moves: list[CameraState] = []
 
-    def read(self, want: TakePhoto, jpeg: bytes) -> PhotoRead | PhotoFailed:
+    def read(self, want: TakePhoto, jpeg: bytes, now_ms: int) -> PhotoRead | PhotoFailed:
         """Return what the eyes see on the frame for the purpose of the request."""
         try:
             image = decode(jpeg)
-            calibration = self._calibrated(image)
+            calibration, why = self._place(image, now_ms)
         except FrameUnreadable:
             return PhotoFailed(want.effect_id, "error")
-        except MarksNotFound:
-            return PhotoFailed(want.effect_id, "calibration")
+        if calibration is None:
+            return PhotoFailed(want.effect_id, why)
         return self._look(want, image, calibration)
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether the camera stands elsewhere and the table is not measured anew yet."""
+        return self._watch.is_moved
+
+    def is_check_due(self, now_ms: int) -> bool:
+        """Whether a look at the marks is due: at the start, every few minutes, and often while in doubt."""
+        return self._watch.is_due(now_ms)
+
+    def check(self, jpeg: bytes | None, now_ms: int) -> None:
+        """Look at the marks of a frame, None if there is none; what it brings is in `take_moves`."""
+        self._watch.put_off(now_ms)
+        if jpeg is not None:
+            with contextlib.suppress(FrameUnreadable):
+                self._place(decode(jpeg), now_ms)
+
+    def take_moves(self) -> list[CameraState]:
+        """Return, once, the moves of the camera that were found."""
+        moves, self._moves = self._moves, []
+        return moves
 
     def _look(self, want: TakePhoto, image: Image, calibration: Calibration) -> PhotoRead:
         effect_id, eyes = want.effect_id, self._eyes
@@ -94,18 +129,62 @@ class PhotoReader:
             log.warning("evidence.lost", why=str(error))
             return None
 
-    def _calibrated(self, image: Image) -> Calibration:
+    def _place(self, image: Image, now_ms: int) -> tuple[Calibration | None, str]:
+        """Return the calibration that may be trusted for this picture, or why there is none."""
+        size_px = (image.shape[1], image.shape[0])
         try:
-            self._calibration = calibrate(image)
-        except MarksNotFound:
-            height, width = image.shape[:2]
-            if self._calibration is None or self._calibration.size_px != (width, height):
-                raise
-        return self._calibration
+            look = self._watch.saw(find_marks(image), size_px, now_ms)
+        except VisionError as error:  # the lens is another camera's
+            log.warning("camera.lens", why=str(error))
+            return None, "calibration"
+        if look.drift is not None:
+            self._tell_move(look.drift)
+        return look.calibration, "moved" if look.why == "moved" else "calibration"
+
+    def _tell_move(self, drift: Drift) -> None:
+        marks = {mark.number: mark.mm for mark in drift.marks}
+        log.warning("camera.moved", mm=drift.mm, px=drift.px, marks=marks, is_measured=not self.is_moved)
+        self._moves.append(CameraState("moved", drift.mm))
+
+
+def watch_of(lens: Path, place: Path | None) -> CameraWatch:
+    """Return the watch over a camera's place with what is known of it: a lens measured by `vision lens`, and
+    where the camera stood when the service ran last; both are files that may be missing.
+
+    A file that cannot be read is told and left aside: the marks say the same again.
+    """
+    watch = CameraWatch(lens=_known(lens, Lens.from_json))
+    if place is not None:
+        watch.held = _known(place, Calibration.from_json)
+        watch.keep = partial(_keep, place)
+    return watch
+
+
+def _known(path: Path, parse: Callable[[str], _Known]) -> _Known | None:
+    try:
+        return parse(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError, VisionError) as error:
+        log.warning("camera.unknown", file=str(path), why=str(error))
+        return None
+
+
+def _keep(path: Path, calibration: Calibration) -> None:
+    """Write the camera's place for the next start; a full disk costs that."""
+    try:
+        fresh = path.with_suffix(".new")
+        fresh.write_text(calibration.to_json(), encoding="utf-8")
+        fresh.replace(path)
+    except OSError as error:
+        log.warning("camera.place_lost", why=str(error))
 
 
 class Health:
-    """Names the camera's state from its source and its frames: up, frozen, blind or down."""
+    """Names the camera's state from its source and its frames: up, frozen, blind or down.
+
+    A move is its reader's to tell.
+    """
 
     def __init__(self, started_ms: int) -> None:
         self._freeze, self._blind = FreezeWatch(), BlindWatch()
@@ -202,6 +281,8 @@ class LiveCamera:
         self._wants: queue.SimpleQueue[tuple[TakePhoto, int, bytes | None] | None] = queue.SimpleQueue()
         self._told: str | None = None
         self._told_why = ""
+        self._reader: PhotoReader | None = None
+        self._checked_ms = -1
         self._is_over = threading.Event()
         self._worker = threading.Thread(target=self._work, name="eyes", daemon=True)
 
@@ -230,18 +311,17 @@ class LiveCamera:
 
     def _work(self) -> None:
         """Answer requests until the end; whatever fails is told and logged, and the thread goes on."""
-        reader: PhotoReader | None = None
         while True:
             try:
-                if reader is None:
-                    reader = self._make_reader()
-                if not self._answer_next(reader):
+                if self._reader is None:
+                    self._reader = self._make_reader()
+                if not self._answer_next(self._reader):
                     return
             except Exception:
                 log.exception("camera.failed")
                 self._told = "down"
                 self._post(CameraState("down"))
-                if self._is_over.wait(STATE_POLL_S if reader is not None else REOPEN_S):
+                if self._is_over.wait(STATE_POLL_S if self._reader is not None else REOPEN_S):
                     return
 
     def _answer_next(self, reader: PhotoReader) -> bool:
@@ -250,6 +330,7 @@ class LiveCamera:
         try:
             request = self._wants.get(timeout=STATE_POLL_S)
         except queue.Empty:
+            self._check(reader)
             return True
         while not self._wants.empty() and request is not None:
             request = self._wants.get()
@@ -260,8 +341,20 @@ class LiveCamera:
         except Exception:
             log.exception("photo.failed", purpose=request[0].purpose)
             answer = PhotoFailed(request[0].effect_id, "error")
+        self._tell_state()  # a move that the photo showed is known before the photo's answer
         self._post(answer)
         return True
+
+    def _check(self, reader: PhotoReader) -> None:
+        """Look at the marks if that is due, while nobody waits for a photo."""
+        if not reader.is_check_due(monotonic_ms()):
+            return
+        frame = self._source.latest(self._checked_ms)  # not the same frame twice: it would confirm itself
+        if frame is None or self._source.state != "up":
+            reader.check(None, monotonic_ms())
+            return
+        self._checked_ms = frame.at_ms
+        reader.check(frame.jpeg, frame.at_ms)
 
     def _photo(self, reader: PhotoReader, want: TakePhoto, asked_ms: int, known: bytes | None) -> Input:
         until_ms, arrived, last = asked_ms + PHOTO_WAIT_MS, 0, known
@@ -271,7 +364,7 @@ class LiveCamera:
                 last = frame.jpeg
                 arrived += int(frame.at_ms > asked_ms + SETTLE_MS)
                 if arrived >= FRAMES_AFTER:
-                    return reader.read(want, frame.jpeg)
+                    return reader.read(want, frame.jpeg, frame.at_ms)
             if not self._wants.empty():
                 return PhotoFailed(want.effect_id, "error")  # a newer request, or the end
             self._tell_state()
@@ -290,6 +383,13 @@ class LiveCamera:
                 self._said.add(note)
                 self._say(note)
         state = self._health.state(self._source, monotonic_ms())
+        reader = self._reader
+        if reader is not None:
+            for move in reader.take_moves():
+                self._told, self._told_why = move.state, ""
+                self._post(move)
+            if state == "up" and reader.is_moved:
+                state = "moved"
         why = self._source.last_error if state == "down" else ""
         is_explained = bool(why) and not self._told_why  # a reason that comes after the state is told too
         if state is not None and (state != self._told or is_explained):

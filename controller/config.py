@@ -203,6 +203,16 @@ def evidence_path(data: Path) -> Path:
     return data / "evidence"
 
 
+def lens_path(data: Path) -> Path:
+    """Return the camera's lens in a data folder, where somebody measured it (`vision lens`)."""
+    return data / "lens.json"
+
+
+def place_path(data: Path) -> Path:
+    """Return where a data folder keeps the camera's place."""
+    return data / "camera-place.json"
+
+
 def blackbox_path(data: Path) -> Path:
     """Return the folder of black boxes in a data folder."""
     return data / "blackbox"

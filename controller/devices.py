@@ -74,7 +74,8 @@ class LiveDevices:
                 watch.up()
             else:
                 why = self._camera.last_error if given.state == "down" else ""
-                watch.down(camera_words(given.state, watch.was_up, watch.is_starting, why))
+                words = camera_words(given.state, watch.was_up, watch.is_starting, why, given.moved_mm)
+                watch.down(words)
         self._post(given)
 
     def start(self) -> None:

@@ -72,7 +72,7 @@ class PhotoRead:
 
 @dataclass(frozen=True, slots=True)
 class PhotoFailed:
-    """No photo: `why` is "none" (no camera), "down", "frozen", "blind", "calibration" or "error"."""
+    """No photo: `why` is "none" (no camera), "down", "frozen", "blind", "calibration", "moved" or "error"."""
 
     effect_id: str
     why: str
@@ -80,9 +80,13 @@ class PhotoFailed:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """Health of the camera: "up", "frozen", "blind", "down" or "none" (not configured)."""
+    """Health of the camera: "up", "frozen", "blind", "moved", "down" or "none" (not configured).
+
+    "moved" = it stands elsewhere, `moved_mm` off on the table; "up" after it = the table is measured anew.
+    """
 
     state: str
+    moved_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

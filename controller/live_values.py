@@ -146,3 +146,14 @@ class Live:
     def without(self, code: str) -> Live:
         """Return live values without the notice of this code: what it told of is over."""
         return replace(self, notices=tuple(notice for notice in self.notices if notice.code != code))
+
+
+def with_camera(live: Live, state: str, moved_mm: float) -> Live:
+    """Return live values after the camera told its state; a move is a remark until the table is measured
+    anew."""
+    was_moved, live = live.camera == "moved", replace(live, camera=state)
+    if state == "moved":
+        return live.without("camera.measured").noting("camera.moved", mm=round(moved_mm))
+    if was_moved and state == "up":
+        return live.without("camera.moved").noting("camera.measured")
+    return live

@@ -32,7 +32,7 @@ from controller.inputs import (
     Tick,
 )
 from controller.keys import KeyTimer
-from controller.live_values import Due, Live, Order, PhotoWant
+from controller.live_values import Due, Live, Order, PhotoWant, with_camera
 from controller.orders import Heard, Orders, brain_fault
 from controller.state import TableState
 from firmware_bridge.link import Link
@@ -158,8 +158,8 @@ class Runtime:
                 )
             case PhotoFailed(effect_id, why):
                 self._photo_missed(effect_id, why)
-            case CameraState(state):
-                self.live = replace(self.live, camera=state)
+            case CameraState(state, moved_mm):
+                self.live = with_camera(self.live, state, moved_mm)
             case ClockState(ok):
                 self.live = replace(self.live, clock_ok=ok)
             case _:

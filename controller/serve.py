@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.blackbox import BlackBox, FreezingLedger
-from controller.camera import CameraUnknown, PhotoReader
+from controller.camera import CameraUnknown, PhotoReader, watch_of
 from controller.clock import clock_is_trusted
 from controller.config import (
     Config,
@@ -29,6 +29,8 @@ from controller.config import (
     enrolment_path,
     evidence_path,
     journal_path,
+    lens_path,
+    place_path,
     players_path,
 )
 from controller.devices import LiveDevices, open_lines
@@ -239,13 +241,15 @@ class _Table:
         name_players(players, config.players)
         service = LiveService(self._journal.epoch, store, players)
         brain = self._brain(service, players.names())
+        place = None if config.twin else place_path(config.data)  # a twin's table is another one each time
+        camera_watch = watch_of(lens_path(config.data), place)
         devices = LiveDevices(
             brain.post,
             serial=config.serial,
             camera=config.camera,
             wishes=config.picture.wishes(),
             gpio=self._lines,
-            make_reader=lambda: PhotoReader(_eyes(config), store),
+            make_reader=lambda: PhotoReader(_eyes(config), store, camera_watch),
             say=_warn,
         )
         service.attach(brain)

@@ -248,7 +248,7 @@ class NoticeView(TypedDict):
 
 
 class HealthView(TypedDict):
-    """link: up, down, connecting, mismatch; camera: up, frozen, blind (covered, dark), down, none."""
+    """link: up, down, connecting, mismatch; camera: up, frozen, blind (covered, dark), moved, down, none."""
 
     link: str
     camera: str

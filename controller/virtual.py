@@ -259,6 +259,9 @@ class VirtualTable:
         self._driver.tick(self.now_ms)
         if self._photo is not None and self._photo[0] <= self.now_ms:
             self._develop(self._photo[1])
+        elif self._photo is None and self._reader.is_check_due(self.now_ms):
+            self._reader.check(self.twin.frame(), self.now_ms)
+            self._tell_moves()
 
     def post(self, name: str, **body: Any) -> bool:
         """Send a command as a page does; returns whether it was accepted."""
@@ -294,9 +297,18 @@ class VirtualTable:
             self._feed(CameraState("frozen"))
             self._feed(PhotoFailed(want.effect_id, "frozen"))
         else:
-            if self.runtime.live.camera != "up":
-                self._feed(CameraState("up"))
-            self._feed(self._reader.read(want, frame))
+            if self.runtime.live.camera not in ("up", "moved"):
+                self._feed(CameraState("moved" if self._reader.is_moved else "up"))
+            answer = self._reader.read(want, frame, self.now_ms)
+            self._tell_moves()
+            self._feed(answer)
+
+    def _tell_moves(self) -> None:
+        """Tell that the camera was moved, and that the table is measured anew."""
+        for move in self._reader.take_moves():
+            self._feed(move)
+        if self.runtime.live.camera == "moved" and not self._reader.is_moved:
+            self._feed(CameraState("up"))
 
     def _feed(self, given: Input) -> None:
         self._driver.feed(given, self.now_ms)

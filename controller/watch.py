@@ -69,7 +69,9 @@ def board_words(device: str, why: str, is_starting: bool = False) -> str:
     return FALTERS if is_starting else "does not keep up with what it is sent"  # for the device is there
 
 
-def camera_words(state: str, was_up: bool, is_starting: bool = False, why: str = "") -> str:
+def camera_words(
+    state: str, was_up: bool, is_starting: bool = False, why: str = "", moved_mm: float = 0.0
+) -> str:
     """Return what is wrong with a camera in a state other than up, and why it was lost if that is known.
 
     >>> camera_words("down", False, why="it answers 503")
@@ -79,6 +81,8 @@ def camera_words(state: str, was_up: bool, is_starting: bool = False, why: str =
         return "sends the same picture again and again"
     if state == "blind":
         return "sees nothing (lens covered, or no light?)"
+    if state == "moved":
+        return f"was moved, by {moved_mm:.0f} mm on the table" if moved_mm else "was moved"
     because = f" ({why})" if why else ""
     if not was_up:
         return f"is not there{because}"

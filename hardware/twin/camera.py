@@ -24,6 +24,10 @@ class Camera:
         self.is_frozen = False
         self.is_gone = False
 
+    def knock(self, turn_deg: tuple[float, float, float]) -> None:
+        """Turn the camera on its arm from where it was set up: pan, tilt, roll."""
+        self._renderer = self._renderer.knocked(turn_deg)
+
     def picture(self) -> bytes | None:
         """Return a JPEG, the same bytes again while frozen, None while gone."""
         if self.is_gone:

@@ -18,6 +18,13 @@ UNPLUGGED_MS = 3_000
 OVERRUN_MS = 1
 SLOW_BAUD = 115_200
 """Of an adapter that cannot do more, whatever the host asks for; the board follows."""
+KNOCKS = {
+    "camera_knock": (0.45, -0.3, 0.4),
+    "camera_turned": (7.0, 4.0, 2.0),
+    "camera_straight": (0.0, 0.0, 0.0),
+}
+"""Degrees of pan, tilt and roll from how the camera was set up: the table is still whole in the picture, it
+is not, it stands as before."""
 NO_BAUD = 9_600
 """Neither of the two rates: only rubbish comes through."""
 
@@ -94,6 +101,7 @@ class Striker:
             "camera_freeze": partial(self._camera, True, False, fault.for_ms),
             "camera_gone": partial(self._camera, False, True, fault.for_ms),
             "camera_back": partial(self._camera, False, False, None),
+            **{name: partial(self._twin.camera.knock, turn) for name, turn in KNOCKS.items()},
             "unplug": partial(self._unplug, fault.for_ms or UNPLUGGED_MS),
             "plug": partial(self._plug, True),
             "slow_adapter": partial(self._adapter, SLOW_BAUD, fault.for_ms),

@@ -465,7 +465,22 @@ def test_dice_that_are_not_sure_are_thrown_again_or_told(table: Any) -> None:
     assert [throw["source"] for throw in table.view["dice"]["throws"]] == ["page", "page"]
 
 
-@pytest.mark.parametrize("why", ["none", "down", "frozen", "blind"])
+def test_a_moved_camera_is_a_remark_until_the_table_is_measured_anew(table: Any) -> None:
+    table.to_playing()
+    table.run(2_500)
+    table.feed(CameraState("moved", 13.6))
+    assert table.view["health"]["camera"] == "moved"
+    assert table.view["notices"] == [{"code": "camera.moved", "params": {"mm": 14}}]
+    assert table.view["wall"] == {"left": None, "stacks": None, "source": None}
+    table.feed(CameraState("up"))
+    assert table.view["health"]["camera"] == "up"
+    assert table.view["notices"] == [{"code": "camera.measured", "params": {}}]
+    table.feed(CameraState("up"))
+    table.feed(CameraState("moved", 20.0))
+    assert [notice["code"] for notice in table.view["notices"]] == ["camera.moved"]
+
+
+@pytest.mark.parametrize("why", ["none", "down", "frozen", "blind", "moved"])
 def test_a_hand_without_camera_asks_people(table: Any, why: str) -> None:
     table.feed(CameraState(why))
     table.eyes.gone = why

@@ -14,10 +14,12 @@ import numpy as np
 import pytest
 
 from controller import camera
-from controller.camera import LiveCamera, NoCamera, PhotoReader
+from controller.camera import LiveCamera, NoCamera, PhotoReader, watch_of
 from controller.effects import TakePhoto
 from controller.evidence import EvidenceStore
 from controller.inputs import CameraState, Input, PhotoFailed, PhotoRead
+from tests.vision.cloth import picture
+from vision.calibration import Calibration, calibrate
 from vision.sources import Frame, monotonic_ms
 
 WAIT_S = 20.0
@@ -63,16 +65,34 @@ class Stub:
 class Echo:
     """Eyes that tell which frame they were given."""
 
-    def read(self, want: TakePhoto, jpeg: bytes) -> PhotoRead:
+    is_moved = False
+
+    def __init__(self) -> None:
+        self.checked: list[bytes | None] = []
+        self.moves: list[CameraState] = []
+        self.due = True
+
+    def read(self, want: TakePhoto, jpeg: bytes, now_ms: int) -> PhotoRead:
         return PhotoRead(want.effect_id, want.purpose, jpeg)
+
+    def is_check_due(self, now_ms: int) -> bool:
+        return self.due
+
+    def check(self, jpeg: bytes | None, now_ms: int) -> None:
+        self.checked.append(jpeg)
+
+    def take_moves(self) -> list[CameraState]:
+        moves, self.moves = self.moves, []
+        return moves
 
 
 class Rig:
     def __init__(self, source: Stub) -> None:
         self.source = source
         self.heard: queue.SimpleQueue[Input] = queue.SimpleQueue()
-        reader: Any = Echo
-        self.camera = LiveCamera("http://camera/", reader, self.heard.put)
+        self.echo = Echo()
+        reader: Any = self.echo
+        self.camera = LiveCamera("http://camera/", lambda: reader, self.heard.put)
 
     def answer(self, timeout_s: float = WAIT_S) -> Input:
         """Return the next answer to a photo request."""
@@ -235,14 +255,14 @@ def test_no_camera_answers_at_once() -> None:
 def test_bytes_that_are_no_picture_and_a_picture_without_marks(tmp_path: Path) -> None:
     eyes: Any = None
     reader = PhotoReader(eyes, EvidenceStore(tmp_path))
-    assert reader.read(TakePhoto("p1", "dice"), b"no picture") == PhotoFailed("p1", "error")
+    assert reader.read(TakePhoto("p1", "dice"), b"no picture", 0) == PhotoFailed("p1", "error")
     packed, jpeg = cv2.imencode(".jpg", np.zeros((480, 640, 3), np.uint8))
     assert packed
-    assert reader.read(TakePhoto("p2", "dice"), jpeg.tobytes()) == PhotoFailed("p2", "calibration")
+    assert reader.read(TakePhoto("p2", "dice"), jpeg.tobytes(), 0) == PhotoFailed("p2", "calibration")
 
 
 def test_a_photo_that_raises_costs_that_photo_only(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: Echo, want: TakePhoto, jpeg: bytes) -> PhotoRead:
+    def broken(self: Echo, want: TakePhoto, jpeg: bytes, now_ms: int) -> PhotoRead:
         raise ValueError("eyes")
 
     with monkeypatch.context() as patch:
@@ -275,9 +295,100 @@ def test_a_full_disk_costs_the_photo_not_the_reading(monkeypatch: pytest.MonkeyP
 
     eyes, store, nothing = cast(Any, Eyes()), cast(Any, Full()), cast(Any, None)
     monkeypatch.setattr(camera, "decode", lambda jpeg: nothing)
-    monkeypatch.setattr(camera, "calibrate", lambda image: nothing)
-    answer = PhotoReader(eyes, store).read(TakePhoto("p1", "hand", 1), b"")
+    monkeypatch.setattr(PhotoReader, "_place", lambda self, image, now_ms: ("a place", ""))
+    answer = PhotoReader(eyes, store).read(TakePhoto("p1", "hand", 1), b"", 0)
     assert answer == PhotoRead("p1", "hand", cast(Any, "a hand"), None)
+
+
+def next_state(rig: Rig) -> CameraState:
+    """Return the next state that the camera tells."""
+    while True:
+        given = rig.heard.get(timeout=5)
+        if isinstance(given, CameraState):
+            return given
+
+
+def test_a_move_is_told_once_and_then_the_camera_is_up_again(rig: Rig) -> None:
+    rig.source.show(b"one")
+    assert next_state(rig) == CameraState("up")
+    rig.echo.moves.append(CameraState("moved", 14.0))
+    assert next_state(rig) == CameraState("moved", 14.0)
+    assert next_state(rig) == CameraState("up")
+
+
+def test_a_camera_stays_moved_until_the_table_is_measured_anew(rig: Rig) -> None:
+    rig.source.show(b"one")
+    assert next_state(rig) == CameraState("up")
+    rig.echo.is_moved = True
+    assert next_state(rig) == CameraState("moved")
+    rig.echo.is_moved = False
+    assert next_state(rig) == CameraState("up")
+
+
+def test_the_marks_are_looked_at_while_nobody_wants_a_photo(rig: Rig) -> None:
+    rig.source.show(b"one")
+    until = time.monotonic() + 5
+    while rig.echo.checked[-2:] != [b"one", None] and time.monotonic() < until:
+        time.sleep(0.02)
+    assert rig.echo.checked.count(b"one") == 1  # the same frame would confirm itself
+    rig.echo.due = False
+    time.sleep(0.3)
+    rig.echo.checked.clear()
+    rig.source.show(b"two")
+    time.sleep(0.5)
+    assert rig.echo.checked == []
+
+
+def test_a_photo_of_a_moved_camera_is_refused_until_the_place_is_known(tmp_path: Path) -> None:
+    """The first photo after a knock is not read; the next one, at the same new place, is."""
+
+    class Eyes:
+        def read_dice(self, image: Any, calibration: Any) -> Any:
+            return calibration.camera_mm
+
+    eyes: Any = Eyes()
+    place = tmp_path / "camera-place.json"
+    reader = PhotoReader(eyes, EvidenceStore(tmp_path), watch_of(tmp_path / "lens.json", place))
+    still, knocked = (jpeg_of(picture(look_at=look_at)) for look_at in ((0.0, 0.0), (14.0, 6.0)))
+
+    def photo(jpeg: bytes, now_ms: int) -> Any:
+        return reader.read(TakePhoto("p", "dice"), jpeg, now_ms)
+
+    assert reader.is_check_due(0)
+    assert isinstance(photo(still, 0), PhotoRead)
+    assert not reader.is_check_due(1_000)
+    stood = Calibration.from_json(place.read_text())
+    assert photo(knocked, 500) == PhotoFailed("p", "moved")
+    assert reader.take_moves() == []
+    assert isinstance(photo(knocked, 1_000), PhotoRead)
+    (move,) = reader.take_moves()
+    assert move.state == "moved"
+    assert move.moved_mm > 8.0
+    assert not reader.is_moved
+    assert Calibration.from_json(place.read_text()) != stood
+    anew = PhotoReader(eyes, EvidenceStore(tmp_path), watch_of(tmp_path / "lens.json", place))
+    assert isinstance(anew.read(TakePhoto("p", "dice"), knocked, 0), PhotoRead)
+    anew.check(None, 10)
+    anew.check(b"no picture", 20)
+    assert anew.take_moves() == []
+
+
+def test_files_about_the_camera_that_cannot_be_read_are_left_aside(tmp_path: Path) -> None:
+    (tmp_path / "lens.json").write_text("no lens")
+    (tmp_path / "camera-place.json").write_bytes(b"\xff\xfe")
+    watch = watch_of(tmp_path / "lens.json", tmp_path / "camera-place.json")
+    assert watch.lens is None
+    assert watch.held is None
+    watch_of(tmp_path / "lens.json", tmp_path / "no" / "place.json").keep(
+        calibrate(picture())
+    )  # only a warning
+    assert watch_of(tmp_path / "lens.json", None).held is None
+
+
+def jpeg_of(image: Any) -> bytes:
+    packed, jpeg = cv2.imencode(".jpg", image)
+    assert packed
+    return jpeg.tobytes()
 
 
 def _photographed(rig: Rig, effect_id: str) -> Input:

@@ -109,17 +109,19 @@ def test_a_camera_is_told_with_its_reason_and_without_its_password() -> None:
 def test_a_camera_is_told_by_its_changes() -> None:
     told: list[str] = []
     watch = PartWatch("camera", "0", told.append)
-    for state in ("down", "down", "up", "frozen", "up", "blind", "up", "up", "down"):
+    for state in ("down", "down", "up", "frozen", "up", "blind", "up", "up", "moved", "up", "down"):
         if state == "up":
             watch.up()
         else:
-            watch.down(camera_words(state, watch.was_up))
+            watch.down(camera_words(state, watch.was_up, moved_mm=13.6))
     assert told == [
         "camera: 0 is not there; trying again",
         "camera: 0 is back",
         "camera: 0 sends the same picture again and again; trying again",
         "camera: 0 is back",
         "camera: 0 sees nothing (lens covered, or no light?); trying again",
+        "camera: 0 is back",
+        "camera: 0 was moved, by 14 mm on the table; trying again",
         "camera: 0 is back",
         "camera: 0 sends no picture any more; trying again",
     ]

@@ -126,6 +126,34 @@ def test_a_frozen_camera_is_named_and_people_are_asked(session: PlaySession) -> 
     assert shown(table)["health"]["camera"] == "up"
 
 
+def test_a_knocked_camera_is_told_and_the_table_is_measured_anew(session: PlaySession) -> None:
+    table = session.table
+    run_until(table, at(Phase.LIFTING))
+    assert shown(table)["health"]["camera"] == "up"
+    table.twin.fault("camera_knock")
+    run_until(table, at(Phase.DICE, "throw"))
+    codes = [notice["code"] for notice in shown(table)["notices"]]
+    assert "camera.measured" in codes
+    assert shown(table)["health"]["camera"] == "up"
+    assert shown(table)["lamp"]["agree"]
+    run_until(table, at(Phase.DEALING))
+    assert not table.refusals
+
+
+def test_a_camera_that_looks_away_is_named_until_somebody_puts_it_straight(session: PlaySession) -> None:
+    table = session.table
+    run_until(table, at(Phase.LIFTING))
+    table.twin.fault("camera_turned")
+    run_until(table, at(Phase.DICE, "ask"))
+    screen = shown(table)
+    assert screen["health"]["camera"] == "moved"
+    assert screen["dice"]["asking"]
+    assert screen["lamp"]["seen"] is None
+    table.twin.fault("camera_straight")
+    run_until(table, at(Phase.DEALING))
+    assert shown(table)["health"]["camera"] == "up"
+
+
 def test_a_camera_that_is_gone_does_not_stop_the_hand(session: PlaySession) -> None:
     table = session.table
     run_until(table, at(Phase.LIFTING))

@@ -38,6 +38,8 @@ class Camera:
         low, high = seen.min(axis=0), seen.max(axis=0)
         self._focal = float(min(HEIGHT / (high[1] - low[1]), WIDTH / (high[0] - low[0])))
         self._centre = np.array([WIDTH / 2, HEIGHT / 2]) - self._focal * (low + high) / 2
+        if any(look.knock_deg):
+            self._axes = _turn(*np.radians(look.knock_deg)) @ self._axes
 
     def project(self, points: Array) -> Array:
         """Return pixel positions (n, 2) of table points (n, 3) in mm."""
@@ -56,3 +58,13 @@ class Camera:
         reach = (z_mm - self.position[2]) / rays[:, 2:]
         table: Array = self.position[:2] + rays[:, :2] * reach
         return table
+
+
+def _turn(pan: float, tilt: float, roll: float) -> Array:
+    """Return the rotation of a camera's axes by small knocks, each in radians."""
+    (c, s), (d, t), (e, r) = ((np.cos(angle), np.sin(angle)) for angle in (pan, tilt, roll))
+    about_y = np.array([[c, 0.0, -s], [0.0, 1.0, 0.0], [s, 0.0, c]])
+    about_x = np.array([[1.0, 0.0, 0.0], [0.0, d, t], [0.0, -t, d]])
+    about_z = np.array([[e, r, 0.0], [-r, e, 0.0], [0.0, 0.0, 1.0]])
+    turned: Array = about_z @ about_x @ about_y
+    return turned

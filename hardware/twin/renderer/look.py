@@ -34,6 +34,9 @@ class Look:
     """Cloth and rim seen beyond the field at the top and bottom of the picture."""
     distortion: float = -0.06
     """First radial coefficient of the lens; negative = barrel."""
+    knock_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Turn of the camera after it was set up: pan, tilt, roll. What it was fitted to is no longer in its
+    middle."""
     felt: Colour = FELTS[0]
     felt_texture: float = 1.0
     back: Colour = BACKS[0]

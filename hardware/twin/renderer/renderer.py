@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
@@ -73,6 +74,11 @@ class Renderer:
         scale = np.arange(256, dtype=np.float64) - 128
         table = np.clip(np.rint(128 + scale / NOISE_UNIT * self.look.noise_sigma), 0, 255).astype(np.uint8)
         self._noise: Image = np.asarray(cv2.LUT(_noise_pool(), table), np.uint8)
+
+    def knocked(self, turn_deg: tuple[float, float, float]) -> Renderer:
+        """Return the same table seen by the camera after a knock (pan, tilt, roll); (0, 0, 0) is as it
+        was."""
+        return Renderer(0, self._sabotage, replace(self.look, knock_deg=turn_deg))
 
     def render(self, scene: Scene) -> bytes:
         """Return the JPEG of a scene; an unchanged scene costs nothing."""
