@@ -24,7 +24,7 @@ Matrix = NDArray[np.float64]
 
 MOVED_MM = 5.0
 """The camera has moved when something on the table is this far from where it should be. Two looks of a camera
-that stands still differ by less than 2 mm, also with a mark covered (rendered frames with noise)."""
+that stands still differ by 1 mm at most, also with a mark covered (rendered frames)."""
 STILL_MM = 3.0
 """Two looks this close show a camera that stands still."""
 SETTLE_MS = 300
