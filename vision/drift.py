@@ -33,7 +33,10 @@ RESTLESS_LOOKS = 3
 """So many looks in a row, each at another place, are a move too: the camera swings or is being carried."""
 CHECK_EVERY_MS = 120_000
 DOUBT_EVERY_MS = 1_000
-"""How often the marks are looked at: while all is well, and while it is not."""
+UNSEEN_EVERY_MS = 5_000
+"""How often the marks are looked at: while all is well, while the camera is in doubt or was just moved, and
+while they are covered or a moved camera is left as it is: a look costs a Pi a fifth of a second."""
+PATIENCE_LOOKS = 60
 REACH_MM = 420.0
 
 
@@ -131,8 +134,11 @@ class CameraWatch:
             VisionError: if the lens was measured on pictures of another shape.
         """
         look = self._judge(seen, size_px, now_ms)
-        is_well = look.calibration is not None and not self.is_moved
-        self._due_ms = now_ms + (CHECK_EVERY_MS if is_well else DOUBT_EVERY_MS)
+        if look.calibration is not None:
+            wait_ms = CHECK_EVERY_MS
+        else:
+            wait_ms = DOUBT_EVERY_MS if 0 < self._doubts <= PATIENCE_LOOKS else UNSEEN_EVERY_MS
+        self._due_ms = now_ms + wait_ms
         return look
 
     def _judge(self, seen: Seen, size_px: tuple[int, int], now_ms: int) -> Look:

@@ -8,7 +8,16 @@ import pytest
 
 from tests.vision.cloth import CAMERA, FELT, FOCAL, SIZE, Image, Place, picture, seen
 from vision.calibration import Calibration, calibrate
-from vision.drift import CHECK_EVERY_MS, DOUBT_EVERY_MS, CameraWatch, Look, compare, offsets
+from vision.drift import (
+    CHECK_EVERY_MS,
+    DOUBT_EVERY_MS,
+    PATIENCE_LOOKS,
+    UNSEEN_EVERY_MS,
+    CameraWatch,
+    Look,
+    compare,
+    offsets,
+)
 from vision.lens import Lens
 from vision.marks import find_marks, sight
 
@@ -224,7 +233,22 @@ def test_nothing_seen_at_first_asks_again_soon() -> None:
     session = Session()
     assert session.watch.is_due(0)
     assert session.look(np.zeros((SIZE[1], SIZE[0], 3), np.uint8)) == Look(None, "covered")
-    assert not session.watch.is_due(session.now_ms)
-    assert session.watch.is_due(session.now_ms + DOUBT_EVERY_MS)
+    assert not session.watch.is_due(session.now_ms + DOUBT_EVERY_MS)
+    assert session.watch.is_due(session.now_ms + UNSEEN_EVERY_MS)
     session.watch.put_off(session.now_ms + 10)
     assert not session.watch.is_due(session.now_ms + DOUBT_EVERY_MS)
+    assert session.watch.is_due(session.now_ms + 10 + DOUBT_EVERY_MS)
+
+
+def test_a_moved_camera_that_nobody_minds_is_looked_at_less_often(well: Image) -> None:
+    away = find_marks(picture(k1=-0.02, camera=CAMERA, look_at=(-10.0, 180.0)))
+    watch = CameraWatch(held=calibrate(well))
+    now_ms = 0
+    for _ in range(PATIENCE_LOOKS):
+        watch.saw(away, SIZE, now_ms)
+        assert watch.is_due(now_ms + DOUBT_EVERY_MS)
+        now_ms += DOUBT_EVERY_MS
+    watch.saw(away, SIZE, now_ms)
+    assert watch.is_moved
+    assert not watch.is_due(now_ms + DOUBT_EVERY_MS)
+    assert watch.is_due(now_ms + UNSEEN_EVERY_MS)
