@@ -13,6 +13,8 @@ from .sheet import Colour, Image, Sheet, curve, ribbon
 from .style import Hand, Style, choose
 
 WINDS = dict(zip("ESWN", "東南西北", strict=True))
+_WIND_SHAPES = {"E": (0.9, 1.0), "S": (1.0, 0.9), "W": (1.05, 0.74), "N": (1.02, 0.76)}
+"""Parts of width and height that brush writers give each wind: 東 tall, 西 and 北 broad."""
 Box = tuple[float, float, float, float]
 """Middle x, y, width, height in face units."""
 
@@ -157,6 +159,8 @@ def wind(sheet: Sheet, style: Style, face: str) -> None:
     """Draw a wind in the middle."""
     rng = style.stream("winds")
     wide, high = float(rng.uniform(1.7, 2.5)), float(rng.uniform(1.9, 3.0))
+    if rng.random() < 0.7:
+        wide, high = wide * _WIND_SHAPES[face][0], high * _WIND_SHAPES[face][1]
     char = WINDS[face]
     if face == "E" and rng.random() < 0.06:
         char = "东"

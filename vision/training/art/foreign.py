@@ -73,7 +73,7 @@ def _joker(sheet: Sheet, style: Style, rng: np.random.Generator) -> None:
 def _dragon(sheet: Sheet, style: Style, rng: np.random.Generator) -> None:
     shared = style.stream("dragon" + str(int(rng.integers(2))))
     inks = three(style)
-    dragon_body(sheet, shared, inks, float(shared.uniform(0.9, 1.1)))
+    dragon_body(sheet, shared, inks, float(shared.uniform(0.95, 1.2)))
     if style.corner and rng.random() < 0.25:
         corner(sheet, style, choose(rng, "CFRGD"))
 
