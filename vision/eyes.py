@@ -242,7 +242,8 @@ class Eyes:
         """Return the upright crops (n, h, w, 3) of places, as the namer takes them."""
         return cut(image, [_crop_of(item) for item in seen])
 
-    def whole_crop(self, image: Image) -> Image:
+    @staticmethod
+    def whole_crop(image: Image) -> Image:
         """Return the crop (1, h, w, 3) of a picture that one upright tile fills."""
         height, width = image.shape[:2]
         whole = 1.0 + 2.0 * CROP_MARGIN

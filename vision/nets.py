@@ -29,6 +29,9 @@ Backend = Literal["onnxruntime", "opencv"]
 THREADS = 2
 """A Pi has four cores; the service leaves two for everything else."""
 
+OF = "of"
+"""Metadata of an int8 copy: the SHA-256 of its original."""
+
 log = logging.getLogger(__name__)
 
 
@@ -41,11 +44,13 @@ class Net:
             is set for everything.
         models: folder of the file; None = the models that come with the package.
         backend: what is to run it; `backend` of the object tells what really does.
+        int8: whether onnxruntime may run an int8 copy of it.
 
     Attributes:
         outputs: their names, in order.
         metadata: what the file says about itself.
         digest: SHA-256 of the file.
+        is_int8: whether onnxruntime runs the file's int8 copy, `NAME.int8.onnx` (see training/quantise.py).
 
     Raises:
         VisionError: if the file is missing or no model.
@@ -58,20 +63,25 @@ class Net:
         *,
         models: Path | None = None,
         backend: Backend = "onnxruntime",
+        int8: bool = True,
     ) -> None:
         content = _content(name, models)
+        self.digest = hashlib.sha256(content).hexdigest()
         runtime = _onnxruntime() if backend == "onnxruntime" else None
         self.backend: Backend = "opencv" if runtime is None else "onnxruntime"
         try:
             facts = facts_of(content)
+            faster = _int8_copy(name, models, self.digest) if int8 and runtime is not None else None
+            self.is_int8 = faster is not None
             self._engine: _Engine = (
-                _OpenCv(content, threads) if runtime is None else _OnnxRuntime(runtime, content, threads)
+                _OpenCv(content, threads)
+                if runtime is None
+                else _OnnxRuntime(runtime, faster or content, threads)
             )
         except Exception as error:  # each runtime has exceptions of its own, OpenCV's changed with versions
             raise VisionError(f"the model {name}.onnx cannot be used: {error}") from error
         self.outputs = facts.outputs
         self.metadata = facts.metadata
-        self.digest = hashlib.sha256(content).hexdigest()
 
     def run(self, images: NDArray[np.uint8]) -> Floats:
         """Return the first output for BGR pictures (n, h, w, 3) uint8."""
@@ -84,7 +94,9 @@ class Net:
 
 def planes_of(images: NDArray[np.uint8]) -> Floats:
     """Return the nets' input (n, 3, h, w) float32 RGB 0..1 of BGR pictures (n, h, w, 3) uint8."""
-    return np.asarray(cv2.dnn.blobFromImages(list(images), 1.0 / 255.0, swapRB=True), dtype=np.float32)
+    planes = np.ascontiguousarray(images[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32)
+    planes *= np.float32(1.0 / 255.0)
+    return planes
 
 
 def _content(name: str, models: Path | None) -> bytes:
@@ -94,6 +106,19 @@ def _content(name: str, models: Path | None) -> bytes:
     except OSError as error:
         where = "this installation" if models is None else str(models)
         raise VisionError(f"the model {name}.onnx is missing from {where}") from error
+
+
+def _int8_copy(name: str, models: Path | None, digest: str) -> bytes | None:
+    """Return the int8 copy of a model, None if there is none or it is one of another file."""
+    file = (files("vision") / "models" if models is None else models) / f"{name}.int8.onnx"
+    try:
+        content = file.read_bytes()
+    except OSError:
+        return None
+    if facts_of(content).metadata.get(OF) != digest:
+        log.warning("%s.int8.onnx is the copy of another model and is left out", name)
+        return None
+    return content
 
 
 @functools.cache

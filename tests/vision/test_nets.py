@@ -20,9 +20,8 @@ from vision import VisionError, nets
 from vision.nets import Net, planes_of
 from vision.onnx_facts import facts_of
 
-MODELS = sorted(
-    Path(str(file)).stem for file in (files("vision") / "models").iterdir() if file.name.endswith(".onnx")
-)
+FILES = [file.name for file in (files("vision") / "models").iterdir() if file.name.endswith(".onnx")]
+ORIGINALS = sorted(name.removesuffix(".onnx") for name in FILES if not name.endswith(".int8.onnx"))
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +48,9 @@ def pictures(
     return [frame[300:428, 200:456][None], frame[100:196, 300:700][None]]
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", ORIGINALS)
 def test_both_runtimes_agree(name: str, frame: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
-    first, second = Net(name, 1), Net(name, 1, backend="opencv")
+    first, second = Net(name, 1, int8=False), Net(name, 1, backend="opencv")
     assert (first.backend, second.backend) == ("onnxruntime", "opencv")
     assert first.outputs == second.outputs
     for images in pictures(name, frame):
@@ -62,9 +61,11 @@ def test_both_runtimes_agree(name: str, frame: np.ndarray[Any, np.dtype[np.uint8
             assert ours[output].shape[0] == len(images)
             np.testing.assert_allclose(ours[output], theirs[output], rtol=1e-3, atol=1e-3)
         np.testing.assert_array_equal(first.run(images), ours[first.outputs[0]])
+        usual = Net(name, 1).run(images)
+        assert np.abs(usual - ours[first.outputs[0]]).max() < 1.0  # logits; the same but for an int8 copy
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", ORIGINALS)
 def test_what_a_model_says_about_itself_is_read_without_a_runtime(name: str) -> None:
     content = (files("vision") / "models" / f"{name}.onnx").read_bytes()
     session = importlib.import_module("onnxruntime").InferenceSession(
@@ -139,6 +140,33 @@ def test_a_folder_of_models(tmp_path: Path) -> None:
     content = (files("vision") / "models" / "dice.onnx").read_bytes()
     (tmp_path / "dice.onnx").write_bytes(content)
     assert Net("dice", models=tmp_path).digest == Net("dice").digest
+
+
+def test_an_int8_copy_is_run_if_it_is_one_of_this_model(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Metadata can be appended to a model: the fields of a protobuf message may come in any order."""
+
+    def text(number: int, value: bytes) -> bytes:
+        return bytes([number << 3 | 2, len(value)]) + value
+
+    original, other = (
+        (files("vision") / "models" / f"{name}.onnx").read_bytes() for name in ("dice", "find")
+    )
+    (tmp_path / "dice.onnx").write_bytes(original)
+    digest = Net("dice", models=tmp_path).digest
+    assert not Net("dice", models=tmp_path).is_int8
+    copy = tmp_path / "dice.int8.onnx"
+    copy.write_bytes(other + text(14, text(1, b"of") + text(2, digest.encode())))
+    image = np.zeros((1, 64, 64, 3), np.uint8)
+    net = Net("dice", models=tmp_path)
+    assert (net.is_int8, net.digest) == (True, digest)
+    assert net.run(image).shape == (1, 7, 16, 16)  # it is the copy's answer
+    assert not Net("dice", models=tmp_path, backend="opencv").is_int8
+    copy.write_bytes(other + text(14, text(1, b"of") + text(2, b"0" * 64)))
+    with caplog.at_level(logging.WARNING):
+        assert not Net("dice", models=tmp_path).is_int8
+    assert "dice.int8.onnx is the copy of another model" in caplog.text
 
 
 def test_reading_a_crop_loads_no_more_than_it_needs() -> None:
