@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -14,7 +15,7 @@ import pytest
 
 from hardware.twin.renderer.samples import sample
 from vision import Eyes, calibrate, decode
-from vision.enrol import ORDINARY
+from vision.enrol import ORDINARY, ROWS
 
 
 def enrol(*arguments: str | Path, data: Path) -> tuple[int, str, str]:
@@ -57,6 +58,39 @@ def test_a_folder_is_learnt_told_and_forgotten(folder: Path, tmp_path: Path) -> 
     assert "可用 / in use" in out
     assert enrol("--remove", "--lang", "zh", data=tmp_path)[:2] == (0, "已删除本店牌样\n")
     assert enrol("--show", "--lang", "en", data=tmp_path)[:2] == (0, "nothing is enrolled\n")
+
+
+def layout(folder: Path, rows: Sequence[Sequence[str]], tile: tuple[int, int] = (60, 80)) -> np.ndarray:
+    """A photo of tiles laid in rows on felt, made of the pictures of the folder."""
+    width, height = tile
+    felt = np.full((len(rows) * (height + 30) + 60, 9 * (width + 3) + 60, 3), (60, 95, 40), np.uint8)
+    rng = np.random.default_rng(1)
+    felt = np.clip(felt + rng.normal(0, 4, felt.shape), 0, 255).astype(np.uint8)
+    for row, faces in enumerate(rows):
+        for column, face in enumerate(faces):
+            picture = cv2.imread(str(folder / f"{face}-1.png"))
+            rim = round(0.045 * picture.shape[0]), round(0.045 * picture.shape[1])
+            inner = picture[rim[0] : -rim[0], rim[1] : -rim[1]]
+            y, x = 30 + row * (height + 30), 30 + column * (width + 3)
+            felt[y : y + height, x : x + width] = cv2.resize(inner, tile, interpolation=cv2.INTER_AREA)
+    return felt
+
+
+def test_a_photo_of_the_laid_out_tiles_is_learnt(folder: Path, tmp_path: Path) -> None:
+    photo = tmp_path / "photo.png"
+    cv2.imwrite(str(photo), layout(folder, ROWS))
+    code, out, err = enrol(photo, "--json", data=tmp_path)
+    assert code == 0, err
+    assert json.loads(out)["faces"] == list(ORDINARY)
+    cv2.imwrite(str(photo), layout(folder, [ROWS[1], ROWS[0], *ROWS[2:]]))
+    code, out, _ = enrol(photo, "--json", data=tmp_path)
+    assert code == 1
+    assert json.loads(out)["error"]["code"] == "order"
+    cv2.imwrite(str(photo), layout(folder, [ROWS[0], ROWS[1][:8], *ROWS[2:]]))
+    code, _, err = enrol(photo, "--lang", "en", data=tmp_path)
+    assert code == 1
+    assert "rows of 9, 8, 9, 7 tiles are seen" in err
+    assert "row 2 is 1p 2p 3p 4p 5p 6p 7p 8p 9p" in err
 
 
 def test_a_missing_face_is_named(folder: Path, tmp_path: Path) -> None:
