@@ -1,12 +1,11 @@
-"""Tiles and dice in a picture without table marks: the finders are run at several scales, the best scale
-answers.
+"""Dice in a picture without table marks: the finder is run at several scales, the best one answers.
 
-An honest first form: made for tiles lying flat, filling a good part of the picture.
+An honest first form: made for dice seen from above that fill a good part of the picture.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 import cv2
 import numpy as np
@@ -14,20 +13,13 @@ from numpy.typing import NDArray
 
 from .dice import DIE_PX, DiceFinder, DieSpot
 from .readings import Box
-from .tiles import Seen, Spot, TileFinder
 
 Image = NDArray[np.uint8]
-Matrix = NDArray[np.float64]
-Likeness = Callable[[Sequence[Seen]], float]
 
-TILE_LONG_SIDES_PX = (46, 60, 78, 100, 120, 150, 195, 255, 330, 430, 560, 725, 945, 1230)
-"""Long side of the picture at each trial; a tile is 40 pixels long for the finder."""
 DICE_LONG_SIDES_PX = (240, 420, 640, 900)
-SAMPLED = 40
-"""Places of a scale whose faces are looked at to judge the scale."""
 MARGIN_PX = 16
 LEAST = 0.5
-"""Places less sure than this are left out: there is no table drawing to say where tiles can lie."""
+"""Dice less sure than this are left out: there is no table drawing to say where they can lie."""
 
 
 def _scaled(image: Image, long_sides: tuple[int, ...]) -> Iterator[tuple[Image, float]]:
@@ -44,29 +36,6 @@ def _scaled(image: Image, long_sides: tuple[int, ...]) -> Iterator[tuple[Image, 
             return
 
 
-def find_tiles(image: Image, finder: TileFinder, likeness: Likeness) -> list[Seen]:
-    """Return the tiles of the best scale, each with its reading direction nearest to upright.
-
-    Args:
-        likeness: how much some places look like tiles, 0 to 1: at a wrong scale parts of tiles are found, and
-            those have no face.
-    """
-    best: list[Seen] = []
-    best_worth = 0.0
-    for small, scale in _scaled(image, TILE_LONG_SIDES_PX):
-        spots = finder.find(small, LEAST)
-        matrix = _to_picture(scale)
-        seen = [Seen(spot, matrix, _nearest_up(spot)) for spot in spots]
-        worth = (
-            sum(spot.score for spot in spots) * likeness(seen[:: -(-len(seen) // SAMPLED)]) ** 2
-            if seen
-            else 0.0
-        )
-        if worth > best_worth:
-            best_worth, best = worth, seen
-    return sorted(best, key=lambda item: (round(item.spot.y / 30), item.spot.x))
-
-
 def find_dice(image: Image, finder: DiceFinder) -> list[tuple[DieSpot, Box]]:
     """Return the dice of the scale that sees most."""
     best: list[tuple[DieSpot, Box]] = []
@@ -77,16 +46,6 @@ def find_dice(image: Image, finder: DiceFinder) -> list[tuple[DieSpot, Box]]:
         if worth > best_worth:
             best_worth, best = worth, [(spot, _die_box(spot, scale)) for spot in spots]
     return best
-
-
-def _nearest_up(spot: Spot) -> float:
-    return spot.axis_deg if spot.axis_deg <= 135.0 else spot.axis_deg - 180.0
-
-
-def _to_picture(scale: float) -> Matrix:
-    return np.array(
-        [[1 / scale, 0.0, -MARGIN_PX / scale], [0.0, 1 / scale, -MARGIN_PX / scale], [0.0, 0.0, 1.0]]
-    )
 
 
 def _die_box(spot: DieSpot, scale: float) -> Box:

@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from . import anypicture
+from . import anypicture, looks
 from .calibration import Calibration
+from .detect import Detector
 from .dice import DICE_EXPECTED, DICE_PX_PER_MM, DIE_PX, DiceFinder, DieSpot
 from .enrol import learnt_again
 from .enrolment import Enrolment, load_enrolment
@@ -54,7 +55,7 @@ from .whole import name_whole
 
 Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
-Part = Literal["places", "faces", "dice"]
+Part = Literal["places", "pictures", "faces", "dice"]
 PARTS: tuple[Part, ...] = ("places", "faces", "dice")
 
 log = logging.getLogger(__name__)
@@ -127,6 +128,10 @@ class Eyes:
         return TileFinder(self._threads, models=self._models, backend=self._backend)
 
     @functools.cached_property
+    def _detector(self) -> Detector:
+        return Detector(self._threads, models=self._models, backend=self._backend)
+
+    @functools.cached_property
     def namer(self) -> TileNamer:
         """The net that names faces, with what was enrolled."""
         namer = TileNamer(self._threads, models=self._models, backend=self._backend)
@@ -146,9 +151,12 @@ class Eyes:
 
     def warm_up(self, parts: Collection[Part] = PARTS) -> None:
         """Load these nets and run each once on what a hand zone or the dice well gives it, so that the first
-        reading is as fast as the others: the runtimes plan their memory for each size of picture."""
+        reading is as fast as the others: the runtimes plan their memory for each size of picture. `pictures`
+        (without table marks) is not among the usual ones: a table's service never needs it."""
         if "places" in parts:
             self._finder.find(_blank(zone("hand"), FIND_PX_PER_MM))
+        if "pictures" in parts:
+            looks.find_tiles(_blank(zone("hand"), FIND_PX_PER_MM), self._detector)
         if "faces" in parts:
             self.namer.name(np.zeros((HAND_TILES, *CROP_PX[::-1], 3), dtype=np.uint8))
         if "dice" in parts:
@@ -216,11 +224,7 @@ class Eyes:
     def places(self, image: Image, calibration: Calibration | None = None) -> list[Seen]:
         """Return where tiles lie (or what looks so), unnamed: on the table, or in any picture."""
         if calibration is None:
-            return anypicture.find_tiles(
-                image,
-                self._finder,
-                lambda places: float(np.mean([_face_chance(vote) for vote in self._votes(image, places)])),
-            )
+            return looks.find_tiles(image, self._detector)
         area = zone("table")
         return [
             _read_from(item, 90.0 * (_side_of(item.spot, area) - 1))
@@ -408,11 +412,6 @@ def _can_hold_tiles(x: float, y: float) -> bool:
 def _place_chance(spot: Spot) -> float:
     """Return the chance that a place is a tile: the finder's heat saturates well before 1."""
     return min(1.0, spot.score / (SURE_BACK_HEAT if spot.is_back else SURE_HEAT))
-
-
-def _face_chance(vote: FaceVote) -> float:
-    """Return the chance of the likeliest face or back."""
-    return max(chance for name, chance in vote.best(2) if name != UNKNOWN)
 
 
 def _die_score(spot: DieSpot) -> float:

@@ -70,7 +70,7 @@ def tiles(
             return {"tile": reading.tile, "score": reading.score}
         return {"tiles": [_tile(reading) for reading in eyes.find_tiles(image, table)]}
 
-    parts: tuple[Part, ...] = ("faces",) if crop else ("places", "faces")
+    parts: tuple[Part, ...] = ("faces",) if crop else ("places", "pictures", "faces")
     _answer_all(images, answer, as_json, (threshold, threads), calibration, parts, needs_table=not crop)
 
 
