@@ -22,7 +22,7 @@ def scribble(
     sheet: Sheet, rng: np.random.Generator, ink: Colour, at: tuple[float, float], radius: float, line: float
 ) -> None:
     """Bent strokes inside a circle: what a joker's round picture looks like from a distance."""
-    for _ in range(int(rng.integers(8, 18))):
+    for _ in range(int(rng.integers(12, 34))):
         a, b = rng.uniform(0, 2 * np.pi, 2)
         r0, r1 = radius * np.sqrt(rng.uniform(0, 0.8, 2))
         start, end = np.array([r0 * np.cos(a), r0 * np.sin(a)]), np.array([r1 * np.cos(b), r1 * np.sin(b)])

@@ -202,7 +202,7 @@ class Style:
                 scale * float(rng.uniform(0.94, 1.03)),
                 scale,
                 shift,
-                float(rng.normal(0, 0.03)) + (0.1 if corner else 0.0),
+                float(rng.normal(-0.02, 0.06)) + (0.1 if corner else 0.0),
             ),
         )
 

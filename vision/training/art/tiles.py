@@ -125,7 +125,7 @@ def _jittered(style: Style, rng: np.random.Generator) -> NDArray[np.float64]:
     angle = np.radians(float(rng.normal(0, 0.8)))
     c, s = np.cos(angle), np.sin(angle)
     place = np.array([[c, -s], [s, c]]) @ style.matrix()
-    place[:, 2] += rng.normal(0, 0.025, 2)
+    place[:, 2] += rng.normal(0, 0.035, 2)
     return place
 
 
