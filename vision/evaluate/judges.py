@@ -28,7 +28,7 @@ Image = NDArray[np.uint8]
 FINDERS = ("detect", "find")
 """Nets that find tiles in free pictures, the newer first: where there is none, the older one does it."""
 NAMER = "name"
-SEEN: tuple[Part, ...] = ("places", "faces")
+SEEN: tuple[Part, ...] = ("places", "pictures", "faces")
 CROPS: tuple[Part, ...] = ("faces",)
 """What `see tiles` warms up, for whole pictures and with --crop."""
 
