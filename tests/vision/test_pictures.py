@@ -331,17 +331,32 @@ def test_a_turned_picture_is_shrunk_as_it_is_turned(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("kind", "most_mib"), [(".jpg", 120), (".png", 330)])
 def test_fifty_megapixels_take_bounded_memory(tmp_path: Path, kind: str, most_mib: int) -> None:
-    """Counted in a process of its own, above what it has before it reads the picture."""
+    """The peak of a process of its own, from when it is told to count anew: a new process begins with the
+    peak of the one that started it."""
     path = tmp_path / f"large{kind}"
     path.write_bytes(
         bytes(cv2.imencode(kind, np.full((6144, 8192), 99, np.uint8), [cv2.IMWRITE_PNG_COMPRESSION, 1])[1])
     )
     code = (
-        "import resource, sys\nfrom pathlib import Path\nfrom vision.pictures import read_picture\n"
-        "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\nbefore = peak()\n"
+        "import sys\nfrom pathlib import Path\nfrom vision.pictures import read_picture\n"
+        "Path('/proc/self/clear_refs').write_text('5')\n"
+        "def peak():\n"
+        "    told = Path('/proc/self/status').read_text().splitlines()\n"
+        "    return int(next(line for line in told if line.startswith('VmHWM')).split()[1])\n"
+        "before = peak()\n"
         "image = read_picture(Path(sys.argv[1])).image\nprint(*image.shape, peak() - before, image.mean())"
     )
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
     height, width, channels, taken_kib, mean = map(float, done.stdout.split())
     assert (height, width, channels, mean) == (3072, 4096, 3, 99)
-    assert taken_kib < most_mib * 1024
+    assert 36 * 1024 < taken_kib < most_mib * 1024  # the shrunk picture alone takes 36 MiB
+
+
+def test_transparency_of_a_very_large_picture_is_refused_not_decoded(tmp_path: Path) -> None:
+    """Its four channels would take half a gigabyte."""
+    path = tmp_path / "large.png"
+    header = struct.pack(">IIBBBBB", 7000, 7000, 8, 6, 0, 0, 0)
+    path.write_bytes(PNG_START + chunk(b"IHDR", header) + chunk(b"IDAT", b"") + chunk(b"IEND", b""))
+    with pytest.raises(PictureRefused, match="at most 32000000 are read") as refused:
+        read_picture(path)
+    assert refused.value.code == "too_large"
