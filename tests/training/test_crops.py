@@ -11,10 +11,10 @@ import pytest
 
 from vision.tiles import CLASSES
 from vision.training import views
-from vision.training.check_name import MOST_WRONG, Votes, honest, turned
+from vision.training.check_name import MOST_WRONG, Votes, honest, pooled, turned
 from vision.training.data import CANVAS_PX, RIM_PX, TILE_PX, Photos, class_of
 from vision.training.folds import ALL_SETS, FOLDS, trained_on, unseen
-from vision.training.shelf import Item, among, fill, shelf
+from vision.training.shelf import Item, among, fill, recipe, shelf
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 SIZE = (64, 48)
@@ -80,13 +80,22 @@ def test_a_shelf_gives_back_what_was_put_on_it_and_is_filled_once(tmp_path: Path
     items = [
         Item(np.full((CANVAS_PX[1], CANVAS_PX[0], 3), n, np.uint8), n, f"s{n}", n != 1) for n in range(3)
     ]
-    fill(tmp_path, "some", iter(items))
-    fill(tmp_path, "some", iter(items[:1]))
+    fill(tmp_path, "some", iter(items), "a")
+    fill(tmp_path, "some", iter(items[:1]), "a")
     back = shelf(tmp_path, "some")
     assert [int(image[0, 0, 0]) for image in back.images] == [0, 1, 2]
     assert back.labels.tolist() == [0, 1, 2]
     assert back.knows_up.tolist() == [True, False, True]
     assert back.only({"s2", "s0"}).tolist() == [0, 2]
+
+
+def test_a_shelf_is_filled_anew_when_it_is_made_differently(tmp_path: Path) -> None:
+    item = Item(np.zeros((CANVAS_PX[1], CANVAS_PX[0], 3), np.uint8), 7, "s03")
+    fill(tmp_path, "some", iter([item]), "a")
+    fill(tmp_path, "some", iter([item, item]), "b")
+    assert shelf(tmp_path, "some").images.shape[0] == 2
+    assert recipe("shelf") == recipe("shelf") != recipe("shelf", "data")
+    assert recipe("art") != recipe("no such module")
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -156,6 +165,17 @@ def test_the_threshold_lies_above_the_wrong_answers() -> None:
     accepted = score >= threshold
     assert (best[accepted] != 0).mean() <= MOST_WRONG
     assert accepted.mean() >= 0.98
+
+
+def test_foreign_tiles_lift_the_threshold() -> None:
+    spread = [votes(10, 0, sure, 0.0) for sure in np.linspace(0.6, 0.97, 90)]
+    strange = [votes(0, 1, 0.0, sure) for sure in np.linspace(0.5, 0.95, 100)]
+    faces, foreign = pooled(spread), pooled(strange)
+    mixed = pooled([faces, Votes(foreign.chances, np.full(100, class_of("X")), foreign.sets)])
+    assert honest(mixed)[1] > honest(faces)[1]
+    cooling, threshold = honest(mixed)
+    _, score = mixed.cooled(cooling).answers()
+    assert 0.0 < (score[-100:] >= threshold).mean() <= 0.1
 
 
 def test_answers_that_are_too_sure_are_cooled() -> None:

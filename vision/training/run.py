@@ -39,9 +39,13 @@ FINAL = "final"
 def fill_shelves(options: argparse.Namespace) -> Path:
     """Make the crops that all folds share; return their folder."""
     folder: Path = options.work / "shelves"
-    shelves.fill(folder, "photos", shelves.photographed(options.data))
-    shelves.fill(folder, "twin", shelves.of_twin([options.work / "frames" / name for name in FRAMES]))
-    shelves.fill(folder, "art", shelves.drawn(STYLES))
+    shelves.fill(
+        folder, "photos", shelves.photographed(options.data), shelves.recipe("data", "folds", "shelf")
+    )
+    frames = [options.work / "frames" / name for name in FRAMES]
+    shelves.fill(folder, "twin", shelves.of_twin(frames), shelves.recipe("data", "shelf"))
+    made_by = f"{STYLES} {shelves.recipe('art', 'data', 'shelf')}"
+    shelves.fill(folder, "art", shelves.drawn(STYLES), made_by)
     return folder
 
 
@@ -126,9 +130,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("number", nargs="?", type=int, choices=range(len(FOLDS)))
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--work", type=Path, default=Path(".deps/train"))
-    parser.add_argument("--steps", type=int, default=5000)
+    parser.add_argument("--steps", type=int, default=2800)
     parser.add_argument("--members", type=int, default=1, help="namers whose answers are averaged")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=2, help="processes that draw crops; 0 = none beside")
     parser.add_argument("--no-finder", dest="finder", action="store_false")
     parser.add_argument("--install", type=Path, help="folder that the final models are copied to")
     options = parser.parse_args(arguments)

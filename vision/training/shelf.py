@@ -6,12 +6,13 @@ with the class, the group (set, style or "twin") and whether the way up is known
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -62,13 +63,26 @@ def shelf(folder: Path, name: str) -> Shelf:
     )
 
 
-def fill(folder: Path, name: str, items: Iterator[Item]) -> None:
-    """Write a shelf, unless it is there."""
+def recipe(*modules: str) -> str:
+    """Return a digest of the sources in this folder that a shelf is made by; a name may be a package's."""
+    here = Path(__file__).parent
+    files = [
+        file
+        for name in modules
+        for file in sorted(here.glob(f"{name}.py")) + sorted(here.glob(f"{name}/*.py"))
+    ]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+
+
+def fill(folder: Path, name: str, items: Iterator[Item], made_by: str = "") -> None:
+    """Write a shelf, unless it is there and was made by the same `recipe`."""
     index = folder / f"{name}.json"
     if index.exists():
-        return
+        if json.loads(index.read_text(encoding="utf-8")).get("made_by") == made_by:
+            return
+        index.unlink()
     folder.mkdir(parents=True, exist_ok=True)
-    rows: dict[str, list] = {"labels": [], "groups": [], "knows_up": []}
+    rows: dict[str, Any] = {"labels": [], "groups": [], "knows_up": [], "made_by": made_by}
     with (folder / f"{name}.u8").open("wb") as images:
         for item in items:
             images.write(np.ascontiguousarray(item.image).data)

@@ -14,9 +14,12 @@ if [ ! -f "$data/tiles/labels.csv" ]; then
     exit 1
 fi
 sh hardware/pi/system-packages.sh train || echo "train: without those fonts the drawn sets look less different than makers' are" >&2
-if [ ! -x "$python" ]; then
-    python3 -m venv "$work/venv"
-    "$python" -m pip install -q torch==2.13.0 onnx==1.23.2 numpy==2.4.6 opencv-python-headless==5.0.0.93 onnxruntime==1.32.0 fonttools==4.68.0
+packages="torch==2.13.0 onnx==1.23.2 numpy==2.4.6 opencv-python-headless==5.0.0.93 onnxruntime==1.32.0 fonttools==4.68.0"
+if [ "$(cat "$work/venv/packages" 2>/dev/null)" != "$packages" ]; then
+    [ -x "$python" ] || python3 -m venv "$work/venv"
+    # shellcheck disable=SC2086
+    "$python" -m pip install -q $packages
+    echo "$packages" >"$work/venv/packages"
 fi
 frames() {  # name seed count options...
     name=$1 seed=$2 count=$3
