@@ -14,8 +14,8 @@ import numpy as np
 from .sheet import Colour, Points, Sheet, curve, ellipse, ribbon
 from .style import Style, choose
 
-POSES = ("perched", "sparrow", "crane", "peacock", "phoenix", "chick")
-_POSE_WEIGHTS = (5.0, 2.0, 2.0, 2.0, 3.0, 0.5)
+POSES = ("perched", "sparrow", "crane", "swoop", "peacock", "phoenix", "chick")
+_POSE_WEIGHTS = (5.0, 2.0, 1.2, 2.2, 2.0, 3.0, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ def draw(sheet: Sheet, style: Style) -> None:
         "perched": _perched,
         "sparrow": _sparrow,
         "crane": _crane,
+        "swoop": _swoop,
         "peacock": _peacock,
         "phoenix": _phoenix,
         "chick": _chick,
@@ -257,6 +258,44 @@ def _crane(sheet: Sheet, bird: Bird) -> None:
         bird.other,
         0.12,
     )
+
+
+def _swoop(sheet: Sheet, bird: Bird) -> None:
+    """Diving under clouds: two broad barred wings, one up and one level, head low, ribbons behind."""
+    for k in range(int(bird.rng.integers(2, 5))):
+        x, y = -0.95 + 0.2 * k * bird.u(0.6, 1.2), -1.5 + 0.3 * k
+        wave = [(x + 0.22 * i, y + (0.1 if i % 2 else -0.08)) for i in range(int(bird.rng.integers(3, 6)))]
+        sheet.line(bird.tail, curve(wave, 3), bird.line)
+    root = np.array([bird.u(0.2, 0.45), bird.u(0.3, 0.6)])
+    up = curve([tuple(root), (root[0] + 0.1, -0.4), (root[0] + bird.u(0.1, 0.5), bird.u(-1.5, -1.1))], 8)
+    level = curve([tuple(root), (root[0] - 0.6, root[1] - bird.u(0.3, 0.55)), (-1.1, bird.u(0.1, 0.5))], 8)
+    for wing, wide in ((level, bird.u(0.4, 0.65)), (up, bird.u(0.5, 0.75))):
+        filled = _part(sheet, bird, bird.wing, ribbon(wing, (0.2, wide, wide * 0.8, 0.12)))
+        side = 1 if bird.rng.random() < 0.5 else -1
+        for k in range(2, len(wing) - 2, 2):
+            way = wing[k + 1] - wing[k]
+            out = np.array([-way[1], way[0]]) / (np.hypot(*way) + 1e-9) * side * wide * 0.45
+            sheet.line(None if filled else bird.wing, np.array([wing[k], wing[k] + out]), bird.line * 0.9)
+    body = curve(
+        [tuple(root - (0.0, 0.2)), (root[0] + 0.05, root[1] + 0.45), (root[0] - 0.35, root[1] + 0.6)]
+    )
+    _part(sheet, bird, bird.body, ribbon(body, (0.2, bird.u(0.35, 0.5), 0.16)))
+    neck = curve(
+        [(root[0] - 0.3, root[1] + 0.6), (root[0] - 0.55, root[1] + 0.75), (root[0] - 0.8, root[1] + 0.35)]
+    )
+    sheet.brush(bird.other, neck, bird.line * 1.2)
+    _head(sheet, bird, root[0] - 0.8, root[1] + bird.u(0.3, 0.5), bird.u(0.18, 0.26), bird.u(90, 200))
+    for k in range(int(bird.rng.integers(1, 4))):
+        x = root[0] + 0.25 + 0.2 * k
+        tail = curve(
+            [
+                (x, root[1] + 0.2),
+                (x + 0.2, root[1] + 0.6),
+                (x - 0.02, root[1] + 0.85),
+                (x + 0.2, root[1] + 1.1),
+            ]
+        )
+        sheet.line(bird.other, tail, bird.line * 1.1)
 
 
 def _peacock(sheet: Sheet, bird: Bird) -> None:

@@ -94,7 +94,7 @@ def _english(sheet: Sheet, style: Style, rng: np.random.Generator) -> None:
         (0.8, 0.12, 0.08),
     )
     ink = choose(rng, inks, (0.45, 0.1, 0.45))
-    half, size = 2.0 / style.aspect, float(shared.uniform(0.5, 0.7))
+    half, size = 2.0 / style.aspect, float(shared.uniform(0.5, 0.85))
     left = -(half - 0.3)
     if shared.random() < 0.9:
         put(
@@ -113,7 +113,7 @@ def _english(sheet: Sheet, style: Style, rng: np.random.Generator) -> None:
         style.latin,
         texts[number],
         ink,
-        (0.28, -1.5, float(shared.uniform(1.3, 1.7)), size),
+        (0.28, -1.5, float(shared.uniform(1.3, 1.85)), size),
         0.0,
     )
 
