@@ -24,7 +24,7 @@ def scribble(
     """Bent strokes inside a circle: what a joker's round picture looks like from a distance."""
     for _ in range(int(rng.integers(12, 34))):
         a, b = rng.uniform(0, 2 * np.pi, 2)
-        r0, r1 = radius * np.sqrt(rng.uniform(0, 0.8, 2))
+        r0, r1 = radius * np.sqrt(rng.uniform(0.05, 1.0, 2))
         start, end = np.array([r0 * np.cos(a), r0 * np.sin(a)]), np.array([r1 * np.cos(b), r1 * np.sin(b)])
         end = start + (end - start) * min(1.0, 0.8 * radius / (np.hypot(*(end - start)) + 1e-6))
         bend = (start + end) / 2 + rng.normal(0, 0.12, 2)
@@ -63,8 +63,8 @@ def dragon_body(sheet: Sheet, rng: np.random.Generator, inks: Inks, size: float,
         ]
     )
     line = curve([tuple(p) for p in spine * size], 8) + (0, y0)
-    wide = float(rng.uniform(0.35, 0.55)) * size
-    solid = rng.random() < 0.45
+    wide = float(rng.uniform(0.32, 0.52)) * size
+    solid, dotted = rng.random() < 0.45, rng.random() < 0.5
     body = ribbon(line, (wide * 0.8, wide, wide, wide * 0.7, wide * 0.2))
     sheet.fill(ink if solid else None, body)
     thin = float(rng.uniform(0.05, 0.09))
@@ -73,11 +73,13 @@ def dragon_body(sheet: Sheet, rng: np.random.Generator, inks: Inks, size: float,
     for k in range(2, len(line) - 3, 2):
         way = line[k + 1] - line[k]
         side = np.array([-way[1], way[0]]) / (np.hypot(*way) + 1e-9)
-        sheet.line(
-            None if solid else ink,
-            np.array([line[k] - side * wide * 0.4, line[k] + side * wide * 0.4]),
-            thin * 0.9,
-        )
+        if dotted:
+            for across in (-0.22, 0.22):
+                spot = line[k] + side * wide * across
+                sheet.disc(None if solid else ink, spot[0], spot[1], thin)
+        else:
+            bar = np.array([line[k] - side * wide * 0.4, line[k] + side * wide * 0.4])
+            sheet.line(None if solid else ink, bar, thin * 0.9)
         sheet.fill(
             ink,
             np.array(

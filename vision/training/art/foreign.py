@@ -30,7 +30,7 @@ KINDS = (
     "unmarked",
     "coin",
 )
-_KIND_WEIGHTS = (3.0, 3.0, 2.5, 1.5, 1.5, 2.0, 1.0, 0.7, 1.0, 1.0, 0.8, 0.5)
+_KIND_WEIGHTS = (4.0, 4.0, 4.0, 1.5, 2.0, 2.0, 1.0, 0.7, 1.0, 1.0, 0.8, 0.5)
 _WORDS: tuple[str, ...] = (
     *("百搭", "財神", "财神", "大王", "小王", "老鼠", "聚寶盆"),
     *"飛喜福祿壽貴貓雞百搭王番龍鳳琴棋書畫漁樵耕讀",
@@ -58,7 +58,7 @@ def _joker(sheet: Sheet, style: Style, rng: np.random.Generator) -> None:
     else:
         clown(sheet, style.stream("joker lines"), inks, y)
     text = choose(shared, ("JOKER", "Joker", "WILD", "BIG JOKER"), (0.8, 0.1, 0.06, 0.04))
-    box: Box = (0, -1.3 if top else 1.35, float(shared.uniform(1.7, 2.3)), float(shared.uniform(0.4, 0.6)))
+    box: Box = (0, -1.3 if top else 1.35, float(shared.uniform(1.8, 2.6)), float(shared.uniform(0.4, 0.65)))
     word(
         sheet,
         style,
