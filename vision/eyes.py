@@ -6,7 +6,6 @@ import functools
 import logging
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from . import anypicture, looks
 from .calibration import Calibration
 from .detect import Detector
-from .dice import DICE_EXPECTED, DICE_PX_PER_MM, DIE_PX, DiceFinder, DieSpot
+from .dice import DICE_EXPECTED, DICE_PX_PER_MM, DiceFinder, DieSpot
 from .enrol import learnt_again
 from .enrolment import Enrolment, load_enrolment
 from .errors import EnrolmentRefused
@@ -27,7 +26,6 @@ from .nets import THREADS, Backend
 from .readings import (
     BACK,
     UNSURE,
-    Box,
     DiceReading,
     DieReading,
     HandReading,
@@ -35,6 +33,7 @@ from .readings import (
     TileReading,
     WallReading,
 )
+from .spots import SIDEWAYS_FROM_DEG, crop_of, die_box, picture_angle, read_from, tile_box
 from .table import SIDES, Zone, geometry, to_local, zone
 from .tiles import (
     CROP_MARGIN,
@@ -48,7 +47,6 @@ from .tiles import (
     TileNamer,
     crop_matrix,
     cut,
-    tile_corners,
 )
 from .wall import STACK_HEIGHT_MM, count_stacks
 from .whole import name_whole
@@ -86,7 +84,6 @@ TILE_TOP_MM = 22.0
 DIE_TOP_MM = 20.0
 EVIDENCE_QUALITY = 85
 EVIDENCE_PX_PER_MM = 1.6
-SIDEWAYS_FROM_DEG = 45.0
 GUESSES = 5
 """Faces kept of each tile: what the rules of a hand may choose among."""
 HAND_TILES = 14
@@ -190,7 +187,7 @@ class Eyes:
         seen = self._look(image, calibration, side, area)
         limit = zone("hand_centres")
         inside = [(x, y, item) for item in seen for x, y in [_local(item.spot, area)] if limit.holds(x, y)]
-        readings = self._name(image, [_read_from(item, 0.0) for _, _, item in inside])
+        readings = self._name(image, [read_from(item, 0.0) for _, _, item in inside])
         laid = [
             Laid(reading, x, y, SIDEWAYS_FROM_DEG < item.spot.axis_deg < 180.0 - SIDEWAYS_FROM_DEG)
             for (x, y, item), reading in zip(inside, readings, strict=True)
@@ -201,7 +198,7 @@ class Eyes:
         """Return what lies in the flowers' place of `side`, row by row, left to right."""
         area, limit = zone("flowers"), zone("flower_centres")
         seen = [
-            _read_from(item, 0.0)
+            read_from(item, 0.0)
             for item in self._look(image, calibration, side, area)
             if limit.holds(*_local(item.spot, area))
         ]
@@ -227,24 +224,14 @@ class Eyes:
             return looks.find_tiles(image, self._detector)
         area = zone("table")
         return [
-            _read_from(item, 90.0 * (_side_of(item.spot, area) - 1))
+            read_from(item, 90.0 * (_side_of(item.spot, area) - 1))
             for item in self._look(image, calibration, 1, area)
             if _can_hold_tiles(*_local(item.spot, area))
         ]
 
-    @staticmethod
-    def place_in_picture(item: Seen) -> tuple[float, float, float, float]:
-        """Return centre x, y and long side of a tile in pixels of the picture, and its reading direction in
-        degrees counter-clockwise from straight up."""
-        corners = tile_corners(item.spot.x, item.spot.y, item.up_deg, item.tile_px)
-        corners = cv2.perspectiveTransform(corners[None], item.matrix)[0]
-        x, y = corners.mean(axis=0)
-        size = float(np.linalg.norm(corners[0] + corners[1] - corners[2] - corners[3])) / 2.0
-        return float(x), float(y), size, _picture_angle(item, item.up_deg)
-
     def crops(self, image: Image, seen: Sequence[Seen]) -> Image:
         """Return the upright crops (n, h, w, 3) of places, as the namer takes them."""
-        return cut(image, [_crop_of(item) for item in seen])
+        return cut(image, [crop_of(item) for item in seen])
 
     @staticmethod
     def whole_crop(image: Image) -> Image:
@@ -288,7 +275,7 @@ class Eyes:
             if all(math.dist(_local(spot, area, DICE_PX_PER_MM), tile) > ON_TILE_MM for tile in tiles)
         ]
         return self._dice_reading(
-            [DieReading(spot.pips, _die_score(spot), _die_box(spot, near(spot))) for spot in free]
+            [DieReading(spot.pips, _die_score(spot), die_box(spot, near(spot))) for spot in free]
         )
 
     def _tiles_in_the_well(
@@ -362,8 +349,8 @@ class Eyes:
         alternatives = tuple((name, round(value, 4)) for name, value in known)
         return TileReading(
             face if is_sure else UNSURE,
-            _tile_box(item),
-            round(_picture_angle(item, up_deg), 1),
+            tile_box(item),
+            round(picture_angle(item, up_deg), 1),
             round(score, 4),
             alternatives,
         )
@@ -389,15 +376,6 @@ def _local(spot: Spot | DieSpot, area: Zone, px_per_mm: float = FIND_PX_PER_MM) 
     return area.x0 + spot.x / px_per_mm, area.y1 - spot.y / px_per_mm
 
 
-def _read_from(item: Seen, upright_deg: float) -> Seen:
-    """Return the spot with its reading direction: upright, or turned by about 90 degrees
-    counter-clockwise."""
-    turn = (item.spot.axis_deg - upright_deg) % 180.0
-    if turn > 180.0 - SIDEWAYS_FROM_DEG:
-        turn -= 180.0
-    return replace(item, up_deg=upright_deg + turn)
-
-
 def _side_of(spot: Spot, area: Zone) -> int:
     """Return the side whose player a tile on the table lies in front of."""
     x, y = _local(spot, area)
@@ -416,33 +394,3 @@ def _place_chance(spot: Spot) -> float:
 
 def _die_score(spot: DieSpot) -> float:
     return round(spot.chance * min(1.0, spot.heat / SURE_HEAT), 4)
-
-
-def _crop_of(item: Seen) -> Matrix:
-    return item.matrix @ crop_matrix(item.spot.x, item.spot.y, item.up_deg, item.tile_px)
-
-
-def _tile_box(item: Seen) -> Box:
-    corners = tile_corners(item.spot.x, item.spot.y, item.up_deg, item.tile_px)
-    return _box(cv2.perspectiveTransform(corners[None], item.matrix)[0])
-
-
-def _die_box(spot: DieSpot, matrix: Matrix) -> Box:
-    half = DIE_PX / 2
-    corners = np.array([[spot.x + dx * half, spot.y + dy * half] for dx in (-1, 1) for dy in (-1, 1)])
-    return _box(cv2.perspectiveTransform(corners[None], matrix)[0])
-
-
-def _box(points: Matrix) -> Box:
-    left, top = (math.floor(value + 1e-6) for value in points.min(axis=0))  # what a turn rounds is no pixel
-    right, bottom = (math.ceil(value - 1e-6) for value in points.max(axis=0))
-    return left, top, right - left, bottom - top
-
-
-def _picture_angle(item: Seen, up_deg: float) -> float:
-    """Return the reading direction in the frame, degrees counter-clockwise from straight up, 0 to 360."""
-    turn = math.radians(up_deg)
-    x, y = item.spot.x, item.spot.y
-    ends = np.array([[[x, y], [x - 10.0 * math.sin(turn), y - 10.0 * math.cos(turn)]]])
-    (u0, v0), (u1, v1) = cv2.perspectiveTransform(ends, item.matrix)[0]
-    return math.degrees(math.atan2(-(u1 - u0), -(v1 - v0))) % 360.0

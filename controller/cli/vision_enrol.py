@@ -176,6 +176,7 @@ def _laid_out(eyes: Eyes, photos: list[Path]) -> dict[str, list[Image]]:
     """Return the crops by face of tiles laid out in order, in one photo or several."""
     from vision.enrol import Place, in_rows, order_of
     from vision.pictures import read_picture
+    from vision.spots import place_in_picture
 
     rows: list[int] = []
     crops: list[Image] = []
@@ -183,7 +184,7 @@ def _laid_out(eyes: Eyes, photos: list[Path]) -> dict[str, list[Image]]:
         image = read_picture(photo).image
         seen = eyes.places(image)
         found = eyes.crops(image, seen) if seen else ()
-        spots = [Place(*eyes.place_in_picture(item)) for item in seen]
+        spots = [Place(*place_in_picture(item)) for item in seen]
         for row in in_rows(spots):
             rows.append(len(row))
             crops += [found[index] for index in row]
