@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -19,6 +19,7 @@ from .nets import THREADS, Backend, Net
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+Ints = NDArray[np.intp]
 
 KINDS = ("face", "back", "die", "standing")
 """Order of the net's heat channels; a standing tile shows none of its two sides and is left out."""
@@ -27,6 +28,8 @@ TILE_WIDTH_PART = 0.75
 PIECE_PX, RIM_PX = 1024, 128
 """Large pictures are looked at in pieces of so many rows and columns; a rim round them is looked at too and
 thrown away, as far as the net sees from one place."""
+SAME_CENTRE = 0.8
+"""Cells: neighbours that put the centre nearer than this mean the same tile."""
 MOST_PLACES = 600
 """A table shows 144 tiles, two sets laid out 288; more are not looked at."""
 SAME_PLACE = 0.25
@@ -39,6 +42,12 @@ ODD_SIZE = 2.0
 none."""
 AT_LEAST_FOR_SIZE = 4
 """Tiles that must be seen before one is odd."""
+
+NEAR = 4.5
+"""Tiles whose middles are not so many sizes apart lie near enough to have one size, whatever the
+perspective."""
+LIKE_AXIS = math.cos(math.radians(2 * 20.0))
+"""Tiles turned by less than 20 degrees from each other look alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +105,7 @@ class Detector:
                 ]
         if answer is None:
             return []
-        return apart(places_of(answer, least, self.stride, self.tile_px))
+        return evened(apart(places_of(answer, least, self.stride, self.tile_px)))
 
 
 def places_of(answer: Floats, least: float, stride: int, tile_px: float) -> list[Place]:
@@ -111,11 +120,11 @@ def places_of(answer: Floats, least: float, stride: int, tile_px: float) -> list
     rows, columns = np.nonzero((peak >= least_logit) & (peak >= around))
     order = np.argsort(-peak[rows, columns], kind="stable")[:MOST_PLACES]
     rows, columns = rows[order], columns[order]
-    found = answer[:, rows, columns].astype(np.float64)
-    heats, (dx, dy, log_w, log_h, cos2, sin2) = found[: len(KINDS)], found[len(KINDS) :]
+    heats = answer[: len(KINDS), rows, columns].astype(np.float64)
     kinds = heats.argmax(axis=0)
     scores = 1.0 / (1.0 + np.exp(-heats.max(axis=0)))
-    x, y = (columns + 0.5 + dx) * stride, (rows + 0.5 + dy) * stride
+    column, row, log_w, log_h, cos2, sin2 = _agreed(answer[len(KINDS) :], peak, rows, columns)
+    x, y = (column + 0.5) * stride, (row + 0.5) * stride
     w = np.exp(np.clip(log_w, -3.0, 3.0)) * tile_px * TILE_WIDTH_PART
     h = np.exp(np.clip(log_h, -3.0, 3.0)) * tile_px
     axis = np.degrees(np.arctan2(sin2, cos2)) / 2.0 % 180.0
@@ -124,6 +133,31 @@ def places_of(answer: Floats, least: float, stride: int, tile_px: float) -> list
         Place(x, y, w, h, axis, KINDS[kind], float(score))
         for (x, y, w, h, axis), kind, score in zip(boxes, kinds, scores, strict=True)
     ]
+
+
+def _agreed(extra: Floats, peak: Floats, rows: Ints, columns: Ints) -> NDArray[np.float64]:
+    """Return what peaks and the cells round them say together (6, n): column and row of the centre, sizes,
+    turn.
+
+    Each of nine cells tells where the centre is and counts by its heat; those that mean another tile's are
+    left out.
+    """
+    height, width = extra.shape[1:]
+    total = np.zeros((len(extra), len(rows)))
+    weights = np.zeros(len(rows))
+    own = np.stack([columns + extra[0, rows, columns], rows + extra[1, rows, columns]])
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            r, c = np.clip(rows + down, 0, height - 1), np.clip(columns + right, 0, width - 1)
+            said = extra[:, r, c].astype(np.float64)
+            said[0] += c
+            said[1] += r
+            same = np.hypot(*(said[:2] - own)) < SAME_CENTRE
+            weight = same / (1.0 + np.exp(-peak[r, c]))
+            total += said * weight
+            weights += weight
+    agreed: NDArray[np.float64] = total / weights
+    return agreed
 
 
 def apart(places: Sequence[Place]) -> list[Place]:
@@ -147,6 +181,29 @@ def apart(places: Sequence[Place]) -> list[Place]:
         centres[count], reach[count] = here, far
         kept.append(place)
     return [place for place in kept if place.kind != "standing"]
+
+
+def evened(places: Sequence[Place]) -> list[Place]:
+    """Return the places with the sizes of tiles near by: where a print has a frame, the frame's size may be
+    answered for the tile's. Centres and turns stay."""
+    tiles = [place for place in places if place.kind in ("face", "back")]
+    if len(tiles) < AT_LEAST_FOR_SIZE:
+        return list(places)
+    centres = np.array([(tile.x, tile.y) for tile in tiles])
+    sizes = np.array([(tile.w, tile.h) for tile in tiles])
+    axes = np.radians([2.0 * tile.axis_deg for tile in tiles])
+    evened_sizes: dict[Place, tuple[float, float]] = {}
+    for number, tile in enumerate(tiles):
+        near = np.hypot(*(centres - centres[number]).T) < NEAR * tile.size
+        near &= np.cos(axes - axes[number]) > LIKE_AXIS
+        near &= np.abs(np.log(sizes / sizes[number])).max(axis=1) < math.log(ODD_SIZE)
+        if near.sum() >= AT_LEAST_FOR_SIZE:
+            w, h = np.median(sizes[near], axis=0)
+            evened_sizes[tile] = (float(w), float(h))
+    return [
+        replace(place, w=evened_sizes[place][0], h=evened_sizes[place][1]) if place in evened_sizes else place
+        for place in places
+    ]
 
 
 def usual_size(places: Sequence[Place]) -> float:

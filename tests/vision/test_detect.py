@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from vision.detect import KINDS, Place, apart, places_of, usual_size
+from vision.detect import KINDS, Place, apart, evened, places_of, usual_size
 
 STRIDE, TILE = 4, 40.0
 
@@ -15,7 +15,7 @@ STRIDE, TILE = 4, 40.0
 def answer_with(*places: Place, cells: int = 32) -> np.ndarray:
     """Return an answer (10, cells, cells) that shows the given places and nothing else."""
     answer = np.zeros((len(KINDS) + 6, cells, cells), np.float32)
-    answer[: len(KINDS)] = -9.0
+    answer[: len(KINDS)] = -30.0
     for place in places:
         row, column = int(place.y // STRIDE), int(place.x // STRIDE)
         turn = math.radians(2 * place.axis_deg)
@@ -85,6 +85,29 @@ def test_two_tiles_tell_no_size_and_dice_have_none_of_theirs() -> None:
     row = [tile(30.0 * number, 60) for number in range(6)]
     die = Place(100, 120, 14, 14, 0.0, "die", 0.6)
     assert die in apart([*row, die])
+
+
+def test_cells_round_a_peak_have_a_say_unless_they_mean_another_tile() -> None:
+    answer = answer_with(tile(62.0, 62.0, score=0.8))
+    answer[0, 15, 16] = answer[0, 15, 15] - 1e-4
+    answer[len(KINDS) :, 15, 16] = (-1.0, 0.4, 0.0, 0.2, 1.0, 0.0)  # centre 0.4 cells lower, a higher tile
+    (found,) = places_of(answer, 0.3, STRIDE, TILE)
+    assert (found.x, found.y) == pytest.approx((62.0, 62.8), abs=1e-3)
+    assert found.h == pytest.approx(40.0 * math.exp(0.1), abs=1e-2)
+    answer[len(KINDS) :, 15, 16] = (1.0, 0.0, 0.0, 0.2, 1.0, 0.0)
+    (found,) = places_of(answer, 0.3, STRIDE, TILE)
+    assert (found.x, found.y, found.h) == pytest.approx((62.0, 62.0, 40.0), abs=1e-3)
+
+
+def test_a_frame_taken_for_its_tile_gets_the_size_of_its_neighbours() -> None:
+    row = [tile(20 + 30.0 * number, 60) for number in range(6)]
+    framed = Place(20 + 30.0 * 6, 61, 22, 30, 2.0, "face", 0.9)
+    far = Place(20, 400, 24, 33, 0.0, "face", 0.9)
+    sideways = Place(20 + 30 * 7.2, 60, 24, 33, 90.0, "face", 0.9)
+    *even, last, other, turned = evened([*row, framed, far, sideways])
+    assert even == row
+    assert last == Place(framed.x, 61, 30, 40, 2.0, "face", 0.9)
+    assert (other, turned) == (far, sideways)
 
 
 def test_a_standing_tile_hides_what_it_stands_on_but_is_no_answer() -> None:

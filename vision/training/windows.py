@@ -344,10 +344,9 @@ def pack(folders: Sequence[Path], path: Path, most: int) -> int:
                 continue
             table = calibration.rectify(image, 1, area, 1.0, 22.0)
             inverse = np.linalg.inv(calibration.view(1, area, 1.0, 22.0))
-            straight = getattr(calibration, "straight", lambda points: points)
             jpegs.append(cv2.imencode(".jpg", table, [cv2.IMWRITE_JPEG_QUALITY, 93])[1])
             for quad, kind in _labels(row):
-                points = np.asarray(straight(np.array(quad, np.float64)), np.float64)
+                points = calibration.straight(np.array(quad, np.float64))
                 quads.append(cv2.perspectiveTransform(points[None], inverse)[0])
                 kinds.append(kind)
                 tables.append(len(jpegs) - 1)
