@@ -18,6 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import cv2
+
 from controller.blackbox import BlackBox, FreezingLedger
 from controller.camera import CameraUnknown, PhotoReader, watch_of
 from controller.clock import clock_is_trusted
@@ -202,6 +204,7 @@ class TrustClock:
 
 def _eyes(config: Config) -> Eyes:
     """Return the eyes of this table, ready for the first photo."""
+    cv2.setNumThreads(config.eyes_threads)
     eyes = Eyes(threads=config.eyes_threads, enrolment=enrolment_path(config.data))
     eyes.warm_up()
     return eyes

@@ -129,10 +129,13 @@ def _answer_all(
     needs_table: bool = True,
 ) -> None:
     """Answer every picture in order; exit 1 if one could not be read. `given` are threshold and threads."""
+    import cv2
+
     from vision import Eyes, PictureRefused
     from vision.pictures import read_picture
 
     known = _given_calibration(calibration)
+    cv2.setNumThreads(given[1])
     eyes = Eyes(*given)
     eyes.warm_up(parts)
     refused = 0
