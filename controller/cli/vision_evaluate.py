@@ -43,6 +43,9 @@ def evaluate(
             help=f"{PARTS_TEXT}; default: all.",
         ),
     ] = "",
+    unseen: Annotated[
+        bool, typer.Option("--unseen", help="Only sets that the models judging them never saw.")
+    ] = False,
     quick: Annotated[
         bool, typer.Option("--quick", help="A few pictures a part, the same for a seed.")
     ] = False,
@@ -68,7 +71,7 @@ def evaluate(
     parts = tuple(part.strip() for part in only.split(",") if part.strip())
     found = data or (DEFAULT_DATA if DEFAULT_DATA.is_dir() else None)
     order = _order(
-        found, models, PEER_ENVIRONMENT if peer else None, parts, place, quick, seed, hands, threads
+        found, models, PEER_ENVIRONMENT if peer else None, parts, place, quick, seed, hands, threads, unseen
     )
     try:
         figures = evaluate(order, lambda text: print(text, file=sys.stderr, flush=True))
@@ -97,10 +100,11 @@ def _order(
     seed: int,
     hands: int,
     threads: int,
+    unseen: bool,
 ) -> Order:
     from vision.evaluate.run import Order
 
-    return Order(data, models, peer, parts, out, quick, seed, hands, threads)
+    return Order(data, models, peer, parts, out, quick, seed, hands, threads, unseen)
 
 
 def _write(figures: dict[str, Any], place: Path, data: Path | None) -> None:

@@ -160,6 +160,13 @@ def test_folds_give_figures_of_unseen_sets(folds: Path, made: Path, tmp_path: Pa
     assert figures["about"]["unseen"] == ["s1"]
     assert figures["about"]["judged_by"] == {"s1": "1"}
     assert "data-warning" not in report(figures, made)
+    order = Order(made, folds / "0", None, ("crops",), tmp_path, quick=True, threads=1, unseen=True)
+    with pytest.raises(NoPhotos, match="saw all"):
+        evaluate(order)  # this fold alone learnt from s1
+    order = Order(made, folds / "1", None, ("crops", "scenes"), tmp_path, quick=True, threads=1, unseen=True)
+    figures = evaluate(order)
+    assert figures["about"]["sets"] == ["s1"]
+    assert figures["scenes"]["tiles"] == 4
 
 
 def test_a_peer_that_does_not_start_or_ends_is_told(fake_peer: Path, monkeypatch: pytest.MonkeyPatch) -> None:

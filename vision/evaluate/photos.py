@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -72,12 +72,19 @@ class Photos:
 
     Args:
         root: the folder with `tiles/labels.csv`, `scenes/boxes.csv` and `scenes/scenes.csv`.
+        crops_of, photos_of: only the crops and only the whole photos of these sets; None = of all.
     Raises:
         NoPhotos: if they are not there.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(
+        self,
+        root: Path,
+        crops_of: Collection[str] | None = None,
+        photos_of: Collection[str] | None = None,
+    ) -> None:
         self.root = root
+        self._crops_of, self._photos_of = crops_of, photos_of
         if not (root / "tiles" / "labels.csv").is_file():
             raise NoPhotos(f"no labelled photographs in {root} (tiles/labels.csv)")
 
@@ -86,7 +93,9 @@ class Photos:
         """All pictures of single tiles, in the order of their file."""
         folder = self.root / "tiles"
         return tuple(
-            Crop(folder / row["file"], row["class"], row["set"]) for row in _table(folder / "labels.csv")
+            Crop(folder / row["file"], row["class"], row["set"])
+            for row in _table(folder / "labels.csv")
+            if self._crops_of is None or row["set"] in self._crops_of
         )
 
     @cached_property
@@ -100,6 +109,7 @@ class Photos:
         return tuple(
             Photo(folder / row["file"], row["set"], tuple(placed[row["file"]]))
             for row in _table(folder / "scenes.csv")
+            if self._photos_of is None or row["set"] in self._photos_of
         )
 
     @cached_property

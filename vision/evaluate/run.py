@@ -6,7 +6,7 @@ import datetime
 import os
 import platform
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from . import given, places, timing, twin
 from .bench import Bench, PartMissing
 from .judges import Judges
 from .peer import PEER, Peer
-from .photos import Photos
+from .photos import NoPhotos, Photos
 from .targets import missed
 
 PARTS: Mapping[str, Callable[[Bench], dict[str, Any]]] = {
@@ -35,6 +35,7 @@ PARTS: Mapping[str, Callable[[Bench], dict[str, Any]]] = {
 }
 """Name -> what makes its figures, in the order of the report."""
 WITHOUT_PHOTOS = frozenset({"twin"})
+WHOLE_PHOTOS = frozenset({"rows", "scenes", "row_sweep", "time"})
 DEFAULT_DATA = Path("../shared/data")
 DEFAULT_OUT = Path(".deps/evaluation")
 PEER_ENVIRONMENT = Path(".deps/peer/venv")
@@ -49,6 +50,7 @@ class Order:
         models: folder of models or of folds, None = the packaged models.
         peer: environment of the peer, None = without it. parts: empty = all.
         out: folder for what is made on the way. threads: of each net, but for the part `time`.
+        unseen: only the sets that the models which judge them never saw.
     """
 
     data: Path | None = DEFAULT_DATA
@@ -60,6 +62,7 @@ class Order:
     seed: int = 1
     hands: int = 500
     threads: int = 2
+    unseen: bool = False
 
 
 def chosen(order: Order) -> tuple[str, ...]:
@@ -88,6 +91,8 @@ def evaluate(order: Order, say: Callable[[str], None] = lambda text: None) -> di
     cv2.setNumThreads(order.threads)
     try:
         with Judges(order.models, order.threads) as judges, _peer(order) as peer:
+            if order.unseen and photos is not None:
+                photos = unseen_only(photos, judges, parts)
             bench = Bench(photos, judges, peer, order.quick, order.seed, order.hands, order.out, say)
             figures: dict[str, Any] = {"about": _about(order, bench)}
             for name in parts:
@@ -99,6 +104,19 @@ def evaluate(order: Order, say: Callable[[str], None] = lambda text: None) -> di
         cv2.setNumThreads(before)
     figures["missed"] = missed(figures)
     return figures
+
+
+def unseen_only(photos: Photos, judges: Judges, parts: Collection[str]) -> Photos:
+    """Return the crops of the sets that the judging namers never saw, and the photos that finders did not
+    either.
+
+    Raises:
+        NoPhotos: if the models saw them all, or do not tell.
+    """
+    crops, whole = judges.unseen(photos.sets, crops=True), judges.unseen(photos.sets)
+    if not crops or (WHOLE_PHOTOS & set(parts) and not whole):
+        raise NoPhotos("the models saw all sets of these photographs, or do not tell which")
+    return Photos(photos.root, crops, whole)
 
 
 def _peer(order: Order) -> AbstractContextManager[Peer | None]:
