@@ -160,6 +160,12 @@ def test_folds_give_figures_of_unseen_sets(folds: Path, made: Path, tmp_path: Pa
     assert figures["about"]["unseen"] == ["s1"]
     assert figures["about"]["judged_by"] == {"s1": "1"}
     assert "data-warning" not in report(figures, made)
+    (tmp_path / "namer").mkdir()
+    shutil.copy(folds / "1" / "name.onnx", tmp_path / "namer")
+    marked(folds / "0" / "detect.onnx", tmp_path / "namer" / "detect.onnx", "s1")
+    for part, unseen in (("crops", ["s1"]), ("scenes", [])):  # the finder learnt from s1, the namer did not
+        figures = evaluate(Order(made, tmp_path / "namer", None, (part,), tmp_path, quick=True, threads=1))
+        assert figures["about"]["unseen"] == unseen
     order = Order(made, folds / "0", None, ("crops",), tmp_path, quick=True, threads=1, unseen=True)
     with pytest.raises(NoPhotos, match="saw all"):
         evaluate(order)  # this fold alone learnt from s1

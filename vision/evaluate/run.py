@@ -94,7 +94,7 @@ def evaluate(order: Order, say: Callable[[str], None] = lambda text: None) -> di
             if order.unseen and photos is not None:
                 photos = unseen_only(photos, judges, parts)
             bench = Bench(photos, judges, peer, order.quick, order.seed, order.hands, order.out, say)
-            figures: dict[str, Any] = {"about": _about(order, bench)}
+            figures: dict[str, Any] = {"about": _about(order, bench, parts)}
             for name in parts:
                 started = time.monotonic()
                 figures[name] = PARTS[name](bench)
@@ -123,8 +123,9 @@ def _peer(order: Order) -> AbstractContextManager[Peer | None]:
     return nullcontext() if order.peer is None else Peer(order.peer, order.threads)
 
 
-def _about(order: Order, bench: Bench) -> dict[str, Any]:
-    """Return who judged what, and on which machine."""
+def _about(order: Order, bench: Bench, parts: Collection[str]) -> dict[str, Any]:
+    """Return who judged what, and on which machine; for crops alone only the namer matters."""
+    crops = not WHOLE_PHOTOS & set(parts)
     sets = () if bench.data is None else bench.data.sets
     judges = bench.judges
     return {
@@ -137,9 +138,9 @@ def _about(order: Order, bench: Bench) -> dict[str, Any]:
             }
             for models in judges.models
         ],
-        "judged_by": {name: judges.models_for(name).name for name in sets},
+        "judged_by": {name: judges.models_for(name, crops=crops).name for name in sets},
         "sets": list(sets),
-        "unseen": list(judges.unseen(sets)),
+        "unseen": list(judges.unseen(sets, crops=crops)),
         "unseen_crops": list(judges.unseen(sets, crops=True)),
         "peer": PEER if order.peer is not None else None,
         "quick": order.quick,
