@@ -350,7 +350,7 @@ class Eyes:
         return TileReading(
             face if is_sure else UNSURE,
             tile_box(item),
-            round(picture_angle(item, up_deg), 1),
+            round(picture_angle(item, up_deg), 1) % 360.0,
             round(score, 4),
             alternatives,
         )
