@@ -155,7 +155,7 @@ def test_a_tile_that_is_nowhere_ends_the_twin_with_one_line(
 ) -> None:
     twin = Twin(command.setup_of(command.parser().parse_args(["--stepped"])), Pins())
 
-    def broken(_: object) -> None:
+    def broken(*_: object) -> None:
         twin.machine.plant.tiles._places[5] = "pocket"
         twin.machine.take(driven("lamp_1"))
 

@@ -105,7 +105,7 @@ def test_a_collision_is_in_the_truth_and_ends_the_twin(
     truth = tmp_path / "truth.jsonl"
     twin = Twin(Setup(1, "simplest", truth=truth), Pins())
 
-    def broken(_: object) -> None:
+    def broken(*_: object) -> None:
         twin.machine.take(driven("dome_raise", "tray_raise"))
 
     monkeypatch.setattr(command, "_run", broken)
