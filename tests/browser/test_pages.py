@@ -688,6 +688,23 @@ def test_a_hand_below_the_minimum_is_shown_as_no_win_with_its_list(table: Table,
     audit(screen, phone)
 
 
+def test_a_tile_pointed_at_outlives_a_dispute_but_not_the_hand(table: Table) -> None:
+    phone = table.open("/table?side=4&lang=en", PHONE)
+    to_confirm(table)
+    phone.locator('[data-hook="phone-read"] [data-index="2"]').click()
+    tab = phone.locator('[data-do="tab"][data-tab="honor"]')
+    tab.click()
+    table.tell("dispute", seat="E")
+    table.wait_phase("REVIEW")
+    seq = table.service.seq
+    phone.wait_for_function("seq => Number(document.documentElement.dataset.seq) >= seq", arg=seq)
+    expect(tab).to_be_visible()
+    expect(tab).to_have_attribute("aria-selected", "true")
+    audit(phone)
+    table.tell("withdraw", seat="N")
+    expect(tab).to_be_hidden()
+
+
 def sent(table: Table, name: str, **body: object) -> None:
     """Wait until the page has sent this command."""
     for _ in range(100):

@@ -205,6 +205,7 @@ def from_claim_to_ledger(hand: Hand, phone: Page) -> dict[str, Any]:
     assert tiles_of(state) == was
     index = len(was) - 2
     assert NEVER_THERE not in was
+    hand.looks("8-review")  # the page knows of the dispute too, not the table alone
     state = hand.corrects(index, NEVER_THERE, "8a-pad")
     assert state["phase"] == "REVIEW"  # with that tile it is no win
     assert not state["result"]["legal"]

@@ -39,14 +39,16 @@ const STARTING = {
   seats: Object.fromEntries(SEATS.map((seat, i) => [seat, { side: i + 1, name: " ", wind: seat, score: null }])),
 };
 
-/** Choices on this page end with what they were about. */
+/** Choices on this page end with what they were about; a tile pointed at outlives a dispute over it. */
 let before = "";
 function tidy(state) {
   const now = `${state.phase}/${state.hand}`;
   if (now === before) return;
+  const isDispute = before === `CONFIRM/${state.hand}` && state.phase === "REVIEW";
   before = now;
   hook(wide, "sheet").classList.remove("turning");
-  store.local = { ...store.local, tile: null, wish: null, tab: null, menu: null, last: false, closed: false, reader: null, large: false };
+  const pad = isDispute ? {} : { tile: null, wish: null, tab: null };
+  store.local = { ...store.local, ...pad, menu: null, last: false, closed: false, reader: null, large: false };
 }
 
 function showScores(state) {
