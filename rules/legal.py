@@ -47,7 +47,8 @@ def precedence(
     """Return the claims that are granted on one discard; empty if there is none.
 
     Win before pung and kong, those before chow; of several winners the nearest after the discarder, or all in
-    that order with `multi_win`. A chow of anybody but the next seat is not a claim.
+    that order with `multi_win`. A chow of anybody but the next seat is not a claim. The order in which claims
+    are given does not matter.
 
     Raises:
         InvalidRequest: for an unknown kind, a claim of the discarder, or of a seat that does not play.
@@ -59,7 +60,7 @@ def precedence(
         if claim.seat == discarder or claim.seat not in players:
             raise InvalidRequest(f"{claim.seat} cannot claim the discard of {discarder}")
     order = nearest_first(discarder, [seat for seat in players if seat != discarder], players)
-    ranked = sorted(claims, key=lambda claim: order.index(claim.seat))
+    ranked = sorted(claims, key=lambda claim: (order.index(claim.seat), CLAIMS.index(claim.kind)))
     wins = [claim for claim in ranked if claim.kind == "win"]
     if wins:
         unique = list(dict.fromkeys(wins))
