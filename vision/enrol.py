@@ -172,7 +172,15 @@ def learnt_again(namer: TileNamer, enrolment: Enrolment) -> Enrolment | None:
         return enrolment
     if enrolment.pictures is None:
         return None
-    return learn(namer, enrolment.pictures, enrolment.of, enrolment.faces, keep=True)
+    pictures = np.stack([_as_taken(picture, namer.crop_px) for picture in enrolment.pictures])
+    return learn(namer, pictures, enrolment.of, enrolment.faces, keep=True)
+
+
+def _as_taken(picture: Image, crop_px: tuple[int, int]) -> Image:
+    """Return a kept crop in the size that a namer takes."""
+    shrinks = picture.shape[1] >= crop_px[0] and picture.shape[0] >= crop_px[1]
+    method = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(picture, crop_px, interpolation=method), dtype=np.uint8)
 
 
 def sharpness(picture: Image) -> float:

@@ -133,7 +133,9 @@ def _checked(stored: dict[str, NDArray[np.generic]]) -> Enrolment:
         raise ValueError("its parts do not fit together")
     if not (np.isfinite(prototypes).all() and np.isfinite(centre).all() and min(columns) >= 0):
         raise ValueError("numbers that are none")
-    pictures = stored.get("pictures")
+    pictures, of = stored.get("pictures"), tuple(str(face) for face in stored.get("of", ()))
+    if pictures is not None and (pictures.ndim != 4 or pictures.shape[-1] != 3 or len(of) != len(pictures)):
+        raise ValueError("its pictures are none")
     return Enrolment(
         faces,
         columns,
@@ -142,5 +144,5 @@ def _checked(stored: dict[str, NDArray[np.generic]]) -> Enrolment:
         str(stored["model"]),
         str(stored["made_at"]),
         None if pictures is None else np.asarray(pictures, dtype=np.uint8),
-        () if pictures is None else tuple(str(face) for face in stored["of"]),
+        of,
     )

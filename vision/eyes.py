@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from . import anypicture, looks
 from .calibration import Calibration
+from .crops import cut, whole_matrix
 from .detect import Detector
 from .dice import DICE_EXPECTED, DICE_PX_PER_MM, DiceFinder, DieSpot
 from .enrol import learnt_again
@@ -36,8 +37,6 @@ from .readings import (
 from .spots import SIDEWAYS_FROM_DEG, crop_of, die_box, picture_angle, read_from, tile_box
 from .table import SIDES, Zone, geometry, to_local, zone
 from .tiles import (
-    CROP_MARGIN,
-    CROP_PX,
     FIND_PX_PER_MM,
     UNKNOWN,
     FaceVote,
@@ -45,8 +44,6 @@ from .tiles import (
     Spot,
     TileFinder,
     TileNamer,
-    crop_matrix,
-    cut,
 )
 from .wall import STACK_HEIGHT_MM, count_stacks
 from .whole import name_whole
@@ -155,7 +152,7 @@ class Eyes:
         if "pictures" in parts:
             looks.find_tiles(_blank(zone("hand"), FIND_PX_PER_MM), self._detector)
         if "faces" in parts:
-            self.namer.name(np.zeros((HAND_TILES, *CROP_PX[::-1], 3), dtype=np.uint8))
+            self.namer.name(np.zeros((HAND_TILES, *self.namer.crop_px[::-1], 3), dtype=np.uint8))
         if "dice" in parts:
             self._dice.find(_blank(zone("dice"), DICE_PX_PER_MM))
 
@@ -231,14 +228,11 @@ class Eyes:
 
     def crops(self, image: Image, seen: Sequence[Seen]) -> Image:
         """Return the upright crops (n, h, w, 3) of places, as the namer takes them."""
-        return cut(image, [crop_of(item) for item in seen])
+        return cut(image, [crop_of(item) for item in seen], self.namer.crop_px)
 
-    @staticmethod
-    def whole_crop(image: Image) -> Image:
+    def whole_crop(self, image: Image) -> Image:
         """Return the crop (1, h, w, 3) of a picture that one upright tile fills."""
-        height, width = image.shape[:2]
-        whole = 1.0 + 2.0 * CROP_MARGIN
-        return cut(image, [crop_matrix(width / 2, height / 2, 0.0, (width / whole, height / whole))])
+        return cut(image, [whole_matrix(image)], self.namer.crop_px)
 
     def name_crop(self, image: Image) -> TileReading:
         """Return what the tile is that fills the whole picture, whichever of its edges is up."""

@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from .crops import crop_matrix, tile_corners
 from .dice import DIE_PX, DieSpot
 from .readings import Box
-from .tiles import Seen, crop_matrix, tile_corners
+from .tiles import Seen
 
 Matrix = NDArray[np.float64]
 
@@ -29,7 +30,7 @@ def read_from(item: Seen, upright_deg: float) -> Seen:
 
 
 def crop_of(item: Seen) -> Matrix:
-    """Return the matrix from crop pixels to pixels of the frame."""
+    """Return the matrix from a tile's crop (see `crops.cut`) to pixels of the frame."""
     return item.matrix @ crop_matrix(item.spot.x, item.spot.y, item.up_deg, item.tile_px)
 
 

@@ -8,7 +8,7 @@ tile ("?").
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,10 +37,8 @@ FIND_SCORE = 0.35
 APART_MM = 20.0
 """Two places closer than this are one tile: the nearest two tiles of a table lie 30 mm apart."""
 
-CROP_PX = (48, 64)
-"""Width and height of the crops that the namer takes."""
-CROP_MARGIN = 0.05
-"""Part of the tile's size that a crop shows beyond each edge."""
+CROP = "64x48"
+"""Height and width of the crops of a namer that does not tell (metadata `crop`)."""
 
 UNKNOWN = "unknown"
 CLASSES: tuple[str, ...] = (
@@ -142,49 +140,17 @@ def spots_of(answer: Floats, least: float) -> list[Spot]:
     return [spot for spot, stands in zip(spots, standing, strict=True) if not stands]
 
 
-def crop_matrix(x: float, y: float, angle_deg: float, size: tuple[float, float] = TILE_MM) -> Matrix:
-    """Return the 3x3 matrix from crop pixels to pixels of the rectified picture; `size` of the tile in its
-    pixels.
+def crop_size(metadata: Mapping[str, str]) -> tuple[int, int]:
+    """Return width and height in pixels of the crops that a namer takes, by what its file says.
 
-    `angle_deg` counter-clockwise: the crop shows the tile with that direction up.
+    Raises:
+        VisionError: if it says what is no size.
     """
-    width, height = size[0] * (1 + 2 * CROP_MARGIN), size[1] * (1 + 2 * CROP_MARGIN)
-    sx, sy = width / CROP_PX[0], height / CROP_PX[1]
-    turn = math.radians(angle_deg)
-    c, s = math.cos(turn), math.sin(turn)
-    move = np.array([[1.0, 0.0, -CROP_PX[0] / 2], [0.0, 1.0, -CROP_PX[1] / 2], [0.0, 0.0, 1.0]])
-    matrix: Matrix = np.array([[c * sx, s * sy, x], [-s * sx, c * sy, y], [0.0, 0.0, 1.0]]) @ move
-    return matrix
-
-
-def tile_corners(x: float, y: float, angle_deg: float, size: tuple[float, float] = TILE_MM) -> Matrix:
-    """Return a tile's corners (4, 2) in the rectified picture: top left, top right, bottom right, bottom
-    left."""
-    turn = math.radians(angle_deg)
-    c, s = math.cos(turn), math.sin(turn)
-    w, h = size[0] / 2, size[1] / 2
-    return np.array([[x + c * u + s * v, y - s * u + c * v] for u, v in ((-w, -h), (w, -h), (w, h), (-w, h))])
-
-
-def cut(image: Image, matrices: Sequence[Matrix]) -> Image:
-    """Return the crops (n, 64, 48, 3) of a frame; each matrix maps crop pixels to frame pixels."""
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    crops = np.empty((len(matrices), CROP_PX[1], CROP_PX[0], 3), dtype=np.uint8)
-    levels: list[Image] = [image]
-    for index, matrix in enumerate(matrices):
-        corners = cv2.perspectiveTransform(np.array([[[0.0, 0.0], [0.0, CROP_PX[1]]]]), matrix)[0]
-        shrink = float(np.linalg.norm(corners[1] - corners[0])) / CROP_PX[1]
-        level = max(0, math.floor(math.log2(max(shrink, 1e-6)) + 0.25))
-        while len(levels) <= level and min(levels[-1].shape[:2]) > 8:
-            levels.append(np.asarray(cv2.pyrDown(levels[-1]), dtype=np.uint8))
-        level = min(level, len(levels) - 1)
-        # pixel centres: a level's pixel is 2**level pixels of the frame
-        half = (2.0**level - 1.0) / 2.0
-        to_level = np.array([[1.0, 0.0, -half], [0.0, 1.0, -half], [0.0, 0.0, 2.0**level]])
-        crops[index] = cv2.warpPerspective(
-            levels[level], to_level @ matrix, CROP_PX, flags=flags, borderMode=cv2.BORDER_REPLICATE
-        )
-    return crops
+    told = metadata.get("crop", CROP)
+    height, _, width = told.partition("x")
+    if not (height.isdecimal() and width.isdecimal() and int(height) and int(width)):
+        raise VisionError(f"the model name.onnx takes crops of {told!r} pixels: no size")
+    return int(width), int(height)
 
 
 class TileNamer:
@@ -193,8 +159,11 @@ class TileNamer:
     Args:
         enrolment: what a club's own tiles look like; it has its say in every vote.
 
+    Attributes:
+        crop_px: width and height of the crops it takes.
+
     Raises:
-        VisionError: if the model is missing or takes crops of another size than `cut` makes.
+        VisionError: if the model is missing or tells no size of crops that there can be.
     """
 
     def __init__(
@@ -208,12 +177,10 @@ class TileNamer:
         self._net = Net("name", threads, models=models, backend=backend)
         self.enrolment = enrolment
         self.metadata, self.digest = self._net.metadata, self._net.digest
-        wanted, made = self.metadata.get("crop"), f"{CROP_PX[1]}x{CROP_PX[0]}"
-        if wanted not in (None, made):
-            raise VisionError(f"the model name.onnx takes crops of {wanted} pixels, these are {made}")
+        self.crop_px = crop_size(self.metadata)
 
     def name(self, crops: Image) -> list[FaceVote]:
-        """Return a vote for each crop (n, 64, 48, 3) uint8 BGR; each is looked at upright and upside down."""
+        """Return a vote for each crop (n, h, w, 3) uint8 BGR; each is looked at upright and upside down."""
         if not len(crops):
             return []
         answers, features = self._seen(np.concatenate([crops, crops[:, ::-1, ::-1]]))

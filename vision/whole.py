@@ -10,7 +10,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from .tiles import CLASSES, CROP_MARGIN, UNKNOWN, FaceVote, TileNamer, crop_matrix, cut
+from .crops import CROP_MARGIN, crop_matrix, cut
+from .tiles import CLASSES, UNKNOWN, FaceVote, TileNamer
 
 Image = NDArray[np.uint8]
 
@@ -33,7 +34,7 @@ def name_whole(image: Image, namer: TileNamer) -> tuple[FaceVote, float]:
     matrices = [
         crop_matrix(width / 2, height / 2, turn + skew, size) for turn, size in ways for skew in SKEWS_DEG
     ]
-    votes = namer.name(cut(image, matrices))
+    votes = namer.name(cut(image, matrices, namer.crop_px))
     count = len(SKEWS_DEG)
     obvious, other = agreed(votes[:count]), agreed(votes[count:])
     vote, turn = obvious, ways[0][0]

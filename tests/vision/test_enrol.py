@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -13,7 +14,18 @@ import pytest
 
 from hardware.twin.renderer.samples import sample
 from vision import Eyes, calibrate, decode
-from vision.enrol import FLOWER_ROW, ORDINARY, SHARP, Place, enrol, in_rows, learn, order_of, sharpness
+from vision.enrol import (
+    FLOWER_ROW,
+    ORDINARY,
+    SHARP,
+    Place,
+    enrol,
+    in_rows,
+    learn,
+    learnt_again,
+    order_of,
+    sharpness,
+)
 from vision.enrolment import Enrolment, load_enrolment
 from vision.errors import EnrolmentRefused
 from vision.tiles import CLASSES
@@ -178,6 +190,17 @@ def test_another_model_learns_from_kept_pictures_or_says_so(
     assert ["another model" in record.getMessage() for record in caplog.records] == [True]
 
 
+def test_kept_pictures_fit_a_model_with_other_crops(eyes: Eyes, crops: Crops) -> None:
+    own = some_enrolment(eyes, crops, keep=True)
+    assert own.pictures is not None
+    larger = np.stack([cv2.resize(picture, (72, 96)) for picture in own.pictures])
+    again = learnt_again(eyes.namer, replace(own, model="another", pictures=larger))
+    assert again is not None
+    assert again.pictures is not None
+    assert again.pictures.shape == own.pictures.shape
+    assert (np.einsum("fsd,fsd->fs", again.prototypes, own.prototypes) > 0.9).all()
+
+
 @pytest.mark.parametrize("content", [b"", b"PK\3\4 rubbish", json.dumps({"faces": []}).encode()])
 def test_a_damaged_file_is_told_and_left_out(
     tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
@@ -195,6 +218,13 @@ def test_a_damaged_file_is_told_and_left_out(
 def test_half_an_enrolment_is_refused(eyes: Eyes, crops: Crops, tmp_path: Path) -> None:
     own = some_enrolment(eyes, crops, keep=False)
     path = tmp_path / "own_tiles.npz"
-    Enrolment(own.faces, own.columns[:-1], own.centre, own.prototypes, own.model, own.made_at).save(path)
-    with pytest.raises(EnrolmentRefused):
-        load_enrolment(path)
+    kept = some_enrolment(eyes, crops, keep=True)
+    assert kept.pictures is not None
+    for half in (
+        replace(own, columns=own.columns[:-1]),
+        replace(kept, of=kept.of[:-1]),
+        replace(kept, pictures=kept.pictures[..., 0]),
+    ):
+        half.save(path)
+        with pytest.raises(EnrolmentRefused):
+            load_enrolment(path)

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.crops import tile_corners
 from vision.detect import Place
 from vision.looks import best_look, find_tiles
-from vision.tiles import tile_corners
 
 
 class WhiteFinder:

@@ -19,6 +19,7 @@ from hardware.twin.renderer.samples import sample
 from vision import VisionError, nets
 from vision.nets import Net, planes_of
 from vision.onnx_facts import facts_of
+from vision.tiles import crop_size
 
 FILES = [file.name for file in (files("vision") / "models").iterdir() if file.name.endswith(".onnx")]
 ORIGINALS = sorted(name.removesuffix(".onnx") for name in FILES if not name.endswith(".int8.onnx"))
@@ -37,7 +38,7 @@ def pictures(
 ) -> list[np.ndarray[Any, np.dtype[np.uint8]]]:
     """Windows of a frame as the net takes them; the namer gets one crop and many, the others two sizes."""
     if name.startswith("name"):
-        height, width = (int(side) for side in Net(name).metadata.get("crop", "64x48").split("x"))
+        width, height = crop_size(Net(name).metadata)
         windows = [
             frame[y : y + 2 * height, x : x + 2 * width]
             for y in range(200, 560, 90)

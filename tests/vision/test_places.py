@@ -12,9 +12,10 @@ import pytest
 
 from hardware.twin.renderer.samples import label, sample
 from vision import decode
+from vision.crops import tile_corners
 from vision.detect import Detector
 from vision.looks import find_tiles
-from vision.tiles import Seen, tile_corners
+from vision.tiles import Seen
 from vision.training.data import Photos, Scene
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"

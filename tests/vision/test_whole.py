@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from hardware.tiles.raster import rasterise
 from vision import Eyes, VisionError
-from vision.tiles import CLASSES, UNKNOWN, FaceVote, TileNamer
+from vision.readings import UNSURE
+from vision.tiles import CLASSES, UNKNOWN, FaceVote, Seen, Spot, TileNamer
 from vision.whole import agreed, name_whole
 
 Image = NDArray[np.uint8]
@@ -23,6 +24,8 @@ def vote(face: str, chance: float, upside_down: bool = False) -> FaceVote:
 
 class BarNamer:
     """Sure of 1m when it sees a level red bar in the upper or lower half, of nothing else."""
+
+    crop_px = (36, 48)
 
     def name(self, crops: Image) -> list[FaceVote]:
         return [self._one(crop) for crop in crops]
@@ -111,11 +114,40 @@ def test_our_own_faces_are_read_the_way_they_lie(eyes: Eyes, face: str, turns: i
     assert reading.box == (0, 0, picture.shape[1], picture.shape[0])
 
 
-def test_a_model_for_other_crops_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    class OtherNet:
-        def __init__(self, *_: object, **__: object) -> None:
-            self.metadata, self.digest = {"crop": "96x72"}, ""
+class OtherNet:
+    """A net for larger crops that tells the size of what it was given."""
 
+    outputs = ("answer",)
+
+    def __init__(self, *_: object, **__: object) -> None:
+        self.metadata, self.digest = {"crop": CROP}, ""
+
+    def run_all(self, images: Image) -> dict[str, NDArray[np.float32]]:
+        assert images.shape[1:] == (96, 72, 3)
+        return {"answer": np.zeros((len(images), len(CLASSES) + 1), np.float32)}
+
+
+CROP = "96x72"
+
+
+def test_crops_have_the_size_that_the_model_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.tiles.Net", OtherNet)
-    with pytest.raises(VisionError, match="crops of 96x72 pixels, these are 64x48"):
+    eyes = Eyes(threads=1)
+    eyes.warm_up(("faces",))
+    picture = np.full((300, 200, 3), 90, np.uint8)
+    assert eyes.name_crop(picture).tile == UNSURE
+    assert eyes.whole_crop(picture).shape == (1, 96, 72, 3)
+    assert eyes.crops(picture, [Seen(Spot(100, 90, 20.0, False, 0.9), np.eye(3), 20.0)]).shape == (
+        1,
+        96,
+        72,
+        3,
+    )
+
+
+@pytest.mark.parametrize("told", ["", "64", "64x", "axb", "0x0", "64x48x3"])
+def test_a_model_that_tells_no_size_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
+    monkeypatch.setattr("vision.tiles.Net", OtherNet)
+    monkeypatch.setattr(f"{__name__}.CROP", told)
+    with pytest.raises(VisionError, match="no size"):
         TileNamer()

@@ -16,12 +16,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.crops import tile_corners
 from vision.detect import Detector
 from vision.evaluate.cuts import Picture, cut_row, turned
 from vision.evaluate.matching import Found, Truth, compare
 from vision.evaluate.photos import Photo, Photos
 from vision.looks import find_tiles
-from vision.tiles import Seen, tile_corners
+from vision.tiles import Seen
 
 from .folds import ALL_SETS
 

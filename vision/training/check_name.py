@@ -198,7 +198,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     namer = TileNamer(options.threads, models=options.models)
     threshold = float(namer.metadata.get("threshold") or 0.9)
-    height, width = map(int, namer.metadata.get("crop", "64x48").split("x"))
+    width, height = namer.crop_px
     votes = judge(namer, Photos(options.data), options.fold, (height, width), threshold)
     np.savez(options.models / "name.npz", chances=votes.chances, labels=votes.labels, sets=votes.sets)
     print("alone: cooling {:.3f}, threshold {:.3f}".format(*honest(votes)))

@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from vision.eyes import Eyes
+from vision.crops import cut, whole_matrix
 from vision.nets import OF, planes_of
-from vision.tiles import CLASSES
+from vision.tiles import CLASSES, crop_size
 from vision.training.data import Photos
 
 Floats = NDArray[np.float32]
@@ -50,11 +50,12 @@ class Crops(CalibrationDataReader):
         return None if batch is None else {"image": batch}
 
 
-def crops_of(data: Path, sets: Sequence[str], seed: int) -> Floats:
+def crops_of(data: Path, sets: Sequence[str], seed: int, crop_px: tuple[int, int]) -> Floats:
     """Return crops of these sets as the namer's input, every second one upside down."""
     crops = Photos(data).crops(set(sets))
     chosen = np.random.default_rng(seed).permutation(len(crops))[: 2 * CROPS]
-    pictures = np.stack([Eyes.whole_crop(crops[index].image)[0] for index in chosen])
+    images = [crops[index].image for index in chosen]
+    pictures = np.concatenate([cut(image, [whole_matrix(image)], crop_px) for image in images])
     pictures[1::2] = pictures[1::2, ::-1, ::-1]
     return planes_of(pictures)
 
@@ -100,7 +101,7 @@ def main() -> None:
     sets = [name for name in told.get("sets", "").split(",") if name]
     if not sets:
         sys.exit(f"{options.model} does not say which sets it was trained on")
-    planes = crops_of(options.data, sets, options.seed)
+    planes = crops_of(options.data, sets, options.seed, crop_size(told))
     copy = quantised(options.model, planes[:CROPS])
     (first, before), (second, after) = (answers(model, planes[CROPS:]) for model in (options.model, copy))
     same = float((first.argmax(axis=1) == second.argmax(axis=1)).mean())

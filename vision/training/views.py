@@ -12,7 +12,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.tiles import CROP_MARGIN
+from vision.crops import CROP_MARGIN
 
 from .data import CANVAS_PX, RIM_PX, TILE_PX, Image
 
