@@ -38,7 +38,11 @@ CERTAIN = 2.0
 
 
 class LensNotMeasured(VisionError, ValueError):
-    """The pictures do not tell the lens: take more, or better ones."""
+    """The pictures do not tell the lens: take more, or better ones. `zh` is the same text in Chinese."""
+
+    def __init__(self, message: str, zh: str) -> None:
+        super().__init__(message)
+        self.zh = zh
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +85,17 @@ def measure_lens(images: Sequence[Image]) -> LensReport:
     """
     sizes = {(image.shape[1], image.shape[0]) for image in images}
     if len(sizes) > 1:
-        raise LensNotMeasured("the pictures have different sizes")
+        raise LensNotMeasured(
+            "the pictures have different sizes: take all with one camera at one size",
+            "图片大小不一样：请用同一相机、同一大小拍",
+        )
     views = [view for view in map(find_board, images) if view is not None]
     if len(views) < LEAST_PICTURES:
         raise LensNotMeasured(
-            f"{len(views)} of {len(images)} pictures show enough of the board, {LEAST_PICTURES} needed"
+            f"{len(views)} of {len(images)} pictures show enough of the board, {LEAST_PICTURES} needed: take"
+            " ten sharp pictures of the printed lens board (vision marks, page 2), each at another slant",
+            f"{len(images)} 张图里只有 {len(views)} 张看清校准板，至少要 {LEAST_PICTURES} 张："
+            "对着打印的镜头校准板（vision marks 的第 2 页）换着角度拍十张清楚的",
         )
     size = sizes.pop()
     flags = cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K3
@@ -94,10 +104,16 @@ def measure_lens(images: Sequence[Image]) -> LensReport:
         found = _solve(views, size, flags | cv2.CALIB_FIX_K2)
     if found.error_px > MAX_ERROR_PX:
         raise LensNotMeasured(
-            f"the pictures do not fit one lens: {found.error_px:.1f} px off; is the board flat?"
+            f"the pictures do not fit one lens, {found.error_px:.1f} px off: glue the board flat on card,"
+            " hold it still, and leave focus and zoom alone between the pictures",
+            f"这些图对不上同一个镜头，偏差 {found.error_px:.1f} 像素："
+            "把校准板贴平，拿稳，拍的时候不要动对焦和变焦",
         )
     if found.slant < LEAST_SLANT:
-        raise LensNotMeasured("the board lies alike in all pictures: tilt it, each time another way")
+        raise LensNotMeasured(
+            "the board lies alike in all pictures: tilt it, each time another way",
+            "校准板在每张图里角度都差不多：每次换个方向斜着拍",
+        )
     ratio = float(np.hypot(*size)) / 2.0 / found.focal
     lens = Lens(
         size, found.bend[0] * ratio**2, found.bend[1] * ratio**4, (found.axis[0], found.axis[1]), found.focal
@@ -129,7 +145,10 @@ def _solve(views: Sequence[tuple[Matrix, Matrix]], size: tuple[int, int], flags:
             flags=flags,
         )
     except cv2.error as error:
-        raise LensNotMeasured("the pictures do not tell a lens") from error
+        raise LensNotMeasured(
+            "the pictures do not tell a lens: take ten, each at another slant and place in the picture",
+            "这些图量不出镜头：换着角度、换着画面里的位置拍十张",
+        ) from error
     error_px, matrix, bend, turns = float(answer[0]), answer[1], np.ravel(answer[2]), answer[3]
     spread = np.ravel(np.asarray(answer[5]))
     axes = np.stack([np.asarray(cv2.Rodrigues(np.asarray(turn))[0])[:, 2] for turn in turns])

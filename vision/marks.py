@@ -140,6 +140,12 @@ def find_marks(image: Image) -> dict[int, Matrix]:
     return {number: _sharpened(gray, quad) for number, quad in seen.items()}
 
 
+def is_mirrored(image: Image) -> bool:
+    """Return whether the picture's mirror image shows more marks than the picture: a camera meant for video
+    calls turns left and right round."""
+    return len(find_marks(np.ascontiguousarray(image[:, ::-1]))) > len(find_marks(image))
+
+
 def mark_corners(number: int) -> Matrix:
     """Return the table millimetres (4, 2) of a mark's corners: top left, top right, bottom right, bottom
     left."""

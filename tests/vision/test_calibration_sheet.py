@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from typer.testing import CliRunner
 
 from controller.cli import app
+from controller.cli.errors import CliError
 from tests.vision.cloth import FOCAL, SIZE, bent_maps, picture
 from vision.calibration import Calibration
 from vision.lens import Lens
@@ -194,3 +195,77 @@ def test_refusals_of_the_commands(tmp_path: Path) -> None:
         assert done.exit_code == 1
         assert message in str(done.exception)
     assert CliRunner().invoke(app, ["vision", "marks", "--pdf", "x", "--paper", "A5"]).exit_code == 2
+
+
+def refused(*words: str | Path) -> str:
+    """What a command that says no tells, in both languages, on one line."""
+    done = CliRunner().invoke(app, ["vision", *map(str, words)])
+    assert done.exit_code == 1, done.output
+    assert isinstance(done.exception, CliError), done.exception
+    told = str(done.exception)
+    assert "\n" not in told
+    return told
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "table.png"
+    cv2.imwrite(str(path), picture())
+    return path
+
+
+def test_a_refused_picture_names_each_mark_and_what_to_do(tmp_path: Path) -> None:
+    two = tmp_path / "two.png"
+    cv2.imwrite(str(two), picture((1, 3)))
+    told = refused("calibrate", two)
+    assert "2 of 4 table marks seen, 3 needed; not seen: 1, 3; uncover" in told
+    assert "uncover the marks" in told
+    assert "露出标记" in told
+    assert "露出" not in refused("calibrate", two, "--lang", "en")
+
+
+def test_a_mirrored_picture_is_told(tmp_path: Path) -> None:
+    mirrored = tmp_path / "mirrored.png"
+    cv2.imwrite(str(mirrored), picture()[:, ::-1])
+    assert "the picture is mirrored" in refused("calibrate", mirrored)
+
+
+def test_marks_on_wrong_corners_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "swapped.png"
+    cv2.imwrite(str(path), picture(shift={0: (810.0, 0.0), 1: (-810.0, 0.0)}))
+    told = refused("calibrate", path)
+    assert "lay each card on the corner that its sheet names" in told
+
+
+def test_a_wrong_file_is_named_and_not_the_picture(table: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text("{}")
+    told = refused("calibrate", table, "--before", wrong, "--lang", "en")
+    assert told.startswith(f"{wrong}: not a calibration")
+    assert told.endswith("give a file written by vision calibrate --out")
+    assert refused("calibrate", table, "--lens", table, "--lang", "en").startswith(f"{table}: is no text")
+    other = tmp_path / "lens.json"
+    other.write_text(Lens((640, 640)).to_json())
+    told = refused("calibrate", table, "--lens", other, "--lang", "en")
+    assert told.startswith(f"{other}: the lens was measured on pictures of 640 x 640")
+    told = refused("lens", table, wrong, "--out", tmp_path / "x.json", "--lang", "en")
+    assert told.startswith(f"{wrong}: ")
+
+
+def test_pictures_of_two_sizes_cannot_be_compared_and_that_is_said(table: Path, tmp_path: Path) -> None:
+    out, half = tmp_path / "old.json", tmp_path / "half.png"
+    invoke("calibrate", str(table), "--out", str(out))
+    cv2.imwrite(str(half), cv2.resize(picture(), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+    told = invoke("calibrate", str(half), "--before", str(out), "--lang", "en")
+    assert "cannot be compared, that calibration is for pictures of 1280 x 720, this is 640 x 360" in told
+
+
+def test_what_is_something_else_is_not_written_over(table: Path, tmp_path: Path) -> None:
+    before = table.read_bytes()
+    assert "give another name" in refused("calibrate", table, "--out", table)
+    assert "give another name" in refused("marks", "--pdf", table)
+    assert table.read_bytes() == before
+    out = tmp_path / "table.json"
+    for _ in range(2):  # one of its own kind is replaced
+        invoke("calibrate", str(table), "--out", str(out))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["table.json", "table.png"]
