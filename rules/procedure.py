@@ -7,16 +7,18 @@ last stack of a seat comes stack 1 of the seat before it in play order. Play run
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from rules.errors import InvalidRequest
-from rules.seats import ALL_SEATS, Seat, seat_after
+from rules.seats import ALL_SEATS, Seat, in_order_after, seat_after
+from rules.tiles import Tile
 
 OPENING_MODES = ("two_throw", "one_throw_min", "one_throw_sum", "own_wall_sum")
 BREAK_AT = ("after", "at")
 LAYERS = ("top", "bottom")
+FLOWER_ROUNDS = ("until_none", "one_pass")
 RELATIONS = ("thrower", "next", "opposite", "previous")
 # Names of the places in play order (table-procedure.md section 2)
 SEAT_LABELS: dict[str, tuple[str, ...]] = {"table": ("E", "S", "W", "N"), "compass": ("E", "N", "W", "S")}
@@ -57,6 +59,14 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
+class Replaced:
+    """Flowers replaced after the deal: who drew which tile from the tail, and in how many passes."""
+
+    draws: tuple[tuple[Seat, Tile], ...]
+    passes: int
+
+
+@dataclass(frozen=True, slots=True)
 class TilePlace:
     """The place of one tile in the walls."""
 
@@ -68,15 +78,20 @@ class TilePlace:
 # ---- dice ----
 
 
-def dice_to_seat(thrower: Seat, total: int) -> Seat:
+def dice_to_seat(thrower: Seat, total: int, players: Sequence[Seat] = ALL_SEATS) -> Seat:
     """Return the seat that a dice total points at, the thrower counted as 1 in play order.
 
-    >>> dice_to_seat(Seat.N, 6)
-    <Seat.E: 'E'>
+    Args:
+        players: the seats that are counted; three count modulo three, two modulo two.
+
+    >>> dice_to_seat(Seat.N, 6), dice_to_seat(Seat.W, 6, (Seat.E, Seat.S, Seat.W))
+    (<Seat.E: 'E'>, <Seat.S: 'S'>)
     """
     if total < 1:
         raise InvalidRequest(f"dice cannot show {total}")
-    return Seat.at(thrower.index + total - 1)
+    if thrower not in players:
+        raise InvalidRequest(f"nobody sits at {thrower}")
+    return seat_after(thrower, players, total - 1)
 
 
 def dice_odds(dice: int = 2) -> dict[str, int]:
@@ -162,9 +177,20 @@ def open_at(
     return Opening(count_seat, count, seat, stack, second_thrower)
 
 
-def open_two_throw(walls: Walls, dealer: Seat, first: int, second: int, break_at: str = "after") -> Opening:
-    """Return the opening: the first total names second thrower and wall, both totals are counted."""
-    thrower = dice_to_seat(dealer, first)
+def open_two_throw(
+    walls: Walls,
+    dealer: Seat,
+    first: int,
+    second: int,
+    break_at: str = "after",
+    players: Sequence[Seat] | None = None,
+) -> Opening:
+    """Return the opening: the first total names second thrower and wall, both totals are counted.
+
+    Args:
+        players: the seats that dice count, where they are not those that have a wall before them.
+    """
+    thrower = dice_to_seat(dealer, first, tuple(walls) if players is None else players)
     return open_at(walls, thrower, first + second, break_at, thrower)
 
 
@@ -175,6 +201,7 @@ def open_wall(
     tiles: int = 136,
     break_at: str = "after",
     ring: Walls | None = None,
+    players: Sequence[Seat] | None = None,
 ) -> Opening:
     """Return where the wall opens.
 
@@ -182,6 +209,7 @@ def open_wall(
         mode: one of OPENING_MODES.
         throws: pips of each throw; two throws for `two_throw`, one for the others.
         ring: the walls, where they are not those that so many tiles make by default.
+        players: the seats that dice count, where they are not those that have a wall before them.
     Raises:
         InvalidRequest: for a wrong number of throws or an unreadable die.
 
@@ -195,13 +223,14 @@ def open_wall(
     if not all(throw and is_valid_throw(throw, len(throw)) for throw in throws):
         raise InvalidRequest("a die is unreadable: throw again")
     ring = walls(tiles, dealer) if ring is None else ring
+    counted = tuple(ring) if players is None else players
     total = sum(throws[0])
     if mode == "two_throw":
-        return open_two_throw(ring, dealer, total, sum(throws[1]), break_at)
+        return open_two_throw(ring, dealer, total, sum(throws[1]), break_at, counted)
     if mode == "own_wall_sum":
         return open_at(ring, dealer, total, break_at)
     count = min(throws[0]) if mode == "one_throw_min" else total
-    return open_at(ring, dice_to_seat(dealer, total), count, break_at)
+    return open_at(ring, dice_to_seat(dealer, total, counted), count, break_at)
 
 
 # ---- taking tiles ----
@@ -242,3 +271,43 @@ def deal_order(dealer: Seat, hand: int = 13, players: Sequence[Seat] = ALL_SEATS
     order = [seat_after(dealer, players, step) for step in range(len(players))]
     blocks = [seat for _ in range(rounds) for seat in order for _ in range(4)]
     return (*blocks, *order, dealer) if hand == 13 else (*blocks, dealer)
+
+
+def replace_flowers(
+    dealer: Seat,
+    held: Mapping[Seat, int],
+    tail: Sequence[Tile],
+    flowers: Collection[Tile],
+    flower_round: str = "until_none",
+) -> Replaced:
+    """Return how the dealt flowers are replaced from the tail, the dealer first, then in play order.
+
+    Args:
+        held: how many flowers each seat was dealt.
+        tail: the tiles of the tail in the order they are drawn.
+        flowers: the kinds that are flowers in this variant.
+        flower_round: with `until_none` a seat goes on until it holds no flower; with `one_pass` it replaces
+            what it holds, and flowers among the new tiles wait until its turn comes again.
+    Raises:
+        InvalidRequest: if the tail is too short, or the dealer is not among the seats.
+    """
+    if flower_round not in FLOWER_ROUNDS:
+        raise InvalidRequest(f"flower_round is one of {', '.join(FLOWER_ROUNDS)}, not {flower_round!r}")
+    if dealer not in held:
+        raise InvalidRequest(f"the dealer {dealer} is not among the seats that may hold flowers")
+    waiting = {seat: held[seat] for seat in (dealer, *in_order_after(dealer, tuple(held)))}
+    draws: list[tuple[Seat, Tile]] = []
+    passes = 0
+    while any(waiting.values()):
+        passes += 1
+        for seat in waiting:
+            due, waiting[seat] = waiting[seat], 0
+            while due:
+                if len(draws) == len(tail):
+                    raise InvalidRequest(f"the tail has {len(tail)} tiles, more flowers are to be replaced")
+                draws.append((seat, tail[len(draws)]))
+                due -= 1
+                if draws[-1][1] in flowers:
+                    due += flower_round == "until_none"
+                    waiting[seat] += flower_round == "one_pass"
+    return Replaced(tuple(draws), passes)

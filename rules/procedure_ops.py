@@ -112,15 +112,17 @@ def _break_one_throw(given: Fields, case: Fields) -> dict[str, Any]:
     pips = [whole(pip, 1, 6, given.name("dice")) for pip in given.items("dice")]
     if not 1 <= len(pips) <= MAX_DICE:
         raise InvalidRequest(f"{given.name('dice')} is one to three dice")
-    target = procedure.dice_to_seat(given.seat("dealer"), sum(pips))
-    return _opened(procedure.open_at(_walls(given), target, min(pips), _break_at(given)))
+    walls = _walls(given)
+    target = procedure.dice_to_seat(given.seat("dealer"), sum(pips), tuple(walls))
+    return _opened(procedure.open_at(walls, target, min(pips), _break_at(given)))
 
 
 @op("break_one_throw_sum", SLUG)
 def _break_one_throw_sum(given: Fields, case: Fields) -> dict[str, Any]:
     total = _total(given, "sum", _dice(given))
-    target = procedure.dice_to_seat(given.seat("dealer"), total)
-    return _opened(procedure.open_at(_walls(given), target, total, _break_at(given)))
+    walls = _walls(given)
+    target = procedure.dice_to_seat(given.seat("dealer"), total, tuple(walls))
+    return _opened(procedure.open_at(walls, target, total, _break_at(given)))
 
 
 @op("break_own_wall_sum", SLUG)

@@ -16,17 +16,6 @@ from rules.errors import RuleError
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "rules" / "cases"
 NOW = ("simplest", "table-procedure")  # lianzhong, tile-odds: test_lianzhong.py, test_odds.py
-LATER_OPS = {
-    "first_seating",
-    "first_dealer",
-    "flower_replacement",
-    "reseat_winner_dice",
-    "reseat_wind_stack",
-    "reseat_thrower",
-    "next_dealer",
-    "leave",
-    "mcr_seats",
-}
 
 
 def cases(slug: str) -> list[dict[str, Any]]:
@@ -48,11 +37,6 @@ def test_cases_are_there() -> None:
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case["id"])
 def test_shared_case(case: dict[str, Any]) -> None:
     question = {key: value for key, value in case.items() if key != "expect"}
-    if case.get("op") in LATER_OPS:
-        with pytest.raises(RuleError, match="in this version") as caught:
-            answer_case(question)
-        assert caught.value.code == "unsupported"
-        return
     answer = answer_case(question)
     expected = case["expect"]
     if "elements" in expected:
