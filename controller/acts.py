@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.decide.confirm import still_to_confirm
+from controller.decide.corrections import waiting
 from controller.decide.kit import World
 from controller.state import SEATS, Phase
 from controller.views import ActView
@@ -15,6 +16,10 @@ def acts(world: World) -> list[ActView]:
     One side is named where one person is enough (start, lift: the dealer's), all four for loading tiles.
     """
     state = world.state
+    if state.phase in (Phase.IDLE, Phase.SETTLED) and state.correction is not None:
+        return _at(world, "amend", *waiting(state, state.correction))
+    if state.phase in (Phase.IDLE, Phase.SETTLED) and state.over is not None and state.fault is None:
+        return []
     match state.phase, state.step:
         case Phase.IDLE, _:
             return _at(world, "start", state.dealer)

@@ -26,6 +26,12 @@ REFUSALS: tuple[str, ...] = (
     "refuse.set_inside",
     "refuse.void_load",
     "refuse.sets_uneven",
+    "refuse.correction_open",
+    "refuse.agreed",  # seat
+    "refuse.no_hand",  # hand
+    "refuse.not_win",  # reason
+    "refuse.player_here",  # player
+    "refuse.game_over",
     "refuse.estop",
     "refuse.in_service",
     "refuse.rename",

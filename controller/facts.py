@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# kind -> what the body holds
+# kind -> what the body holds; "who and why" of a correction is: asked_by, reason, role seats|referee, seats
+# (who agreed), referee (an id or null), source; `of` is the row that it corrects
 KINDS: dict[str, str] = {
     "game_started": "table, variant, options, unit, tiles, dealer, seats {E: {side, player}}",
     "hand_started": "hand, dealer, circle, run",
@@ -32,6 +33,14 @@ KINDS: dict[str, str] = {
     "next_dealer, circle, run, around {dealer, round_wind, flags, flowers [tile]} of a win",
     "drawn": "seat (who says so, or null), source: proposed, settled once the others agree",
     "voided": "reason, source, seat",
+    "correction_proposed": "what undo|result|swap|player|end, seat (who asks or null), reason, ask {}",
+    "correction_agreed": "seat, source",
+    "correction_rejected": "seat or null, source: by a seat, a referee, or taken back",
+    "result_undone": "the fields of who and why, of, hand, next_dealer, circle, run, leads next|open|null",
+    "result_corrected": "who and why, all of settled, of, kongs [tile robbed], paid, leads",
+    "players_swapped": "who and why, entries [2], seats [2], from_hand, stay",
+    "player_replaced": "who and why, seat, entry, player (null = the place is empty), was, hand",
+    "game_ended": "who and why, cause forced, hand",
     "fault": "code, side, key, severity, origin, detail, phase, step",
     "fault_cleared": "code, key, source",
     "machine_event": "event, and its details",

@@ -7,14 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from controller.facts import Fact, Record
+from controller.fold_corrections import CORRECTIONS, guest_number, sealed
 from controller.fold_machine import MACHINE_CHANGES, has_walls_below
+from controller.fold_rows import Four
+from controller.fold_sheet import by_seat, last_hand, noted, seat_or_none
 from controller.state import (
     SEATS,
-    Around,
     ClaimState,
     KongState,
     LampRead,
-    LastHand,
     OpeningState,
     ReadingState,
     ResultState,
@@ -27,7 +28,6 @@ from rules.seats import Seat
 
 Body = Mapping[str, Any]
 Tiles = tuple[tuple[str, float], ...]
-Four = tuple[int, int, int, int]
 
 
 def fold(records: Iterable[Record], state: TableState | None = None) -> TableState:
@@ -44,6 +44,8 @@ def stamp(state: TableState, record: Record) -> TableState:
     if last is not None and last.seq == record.seq:
         last = replace(last, head=record.hash[:8])
     head = record.hash if record.seq == state.seq else state.head
+    if record.kind == "settled" or record.kind in CORRECTIONS:
+        state = sealed(state, record.seq, record.hash[:8])
     return replace(state, head=head, last=last)
 
 
@@ -51,22 +53,7 @@ def apply_fact(state: TableState, fact: Fact) -> TableState:
     """Return the state after one more fact."""
     state = replace(state, seq=state.seq + 1)
     change = _CHANGES.get(fact.kind)
-    return state if change is None else change(state, fact.body)
-
-
-def by_seat(deltas: Mapping[str, int]) -> Four:
-    """Return the amounts in the order E S W N.
-
-    >>> by_seat({"E": 3, "S": -3})
-    (3, -3, 0, 0)
-    """
-    east, south, west, north = (int(deltas.get(seat.value, 0)) for seat in SEATS)
-    return (east, south, west, north)
-
-
-def seat_or_none(text: str | None) -> Seat | None:
-    """Return the seat of its letter."""
-    return None if text is None else Seat(text)
+    return state if change is None else change(noted(state, fact), fact.body)
 
 
 def table_info(body: Body) -> TableInfo:
@@ -91,11 +78,12 @@ def _game_started(state: TableState, body: Body) -> TableState:
         playing=state.playing,
         behind=state.behind,
         begun=state.begun,
+        guests=max(state.guests, *(guest_number(place.player) for place in seats)),
     )
 
 
-def _place(entry: Mapping[str, Any]) -> tuple[int, str]:
-    return int(entry["side"]), str(entry["player"])
+def _place(entry: Mapping[str, Any]) -> tuple[int, str, int, str]:
+    return int(entry["side"]), str(entry["player"]), 0, str(entry["player"])
 
 
 def _hand_started(state: TableState, body: Body) -> TableState:
@@ -205,15 +193,6 @@ def _flowers(body: Body) -> tuple[tuple[str, float], ...] | None:
     return None if rows is None else tuple((str(tile), float(score)) for tile, score in rows)
 
 
-def around_of(body: Body) -> Around | None:
-    """Return the circumstances of a settled win, None where its row does not tell them."""
-    told = body.get("around")
-    if told is None:
-        return None
-    dealer, wind = Seat(told["dealer"]), Seat(told["round_wind"])
-    return Around(dealer, wind, tuple(told["flags"]), tuple(told["flowers"]))
-
-
 def _hand_read(state: TableState, body: Body) -> TableState:
     reading = ReadingState(
         Seat(body["seat"]),
@@ -282,25 +261,6 @@ def _withdrawn(state: TableState, body: Body) -> TableState:
     return replace(_fresh_claim(state, None), reading=None)
 
 
-def last_hand(body: Body, seq: int) -> LastHand:
-    """Return the hand that a row settled tells of; its seal is not known yet."""
-    return LastHand(
-        int(body["hand"]),
-        body["kind"],
-        seat_or_none(body["seat"]),
-        body["by"],
-        seat_or_none(body["from"]),
-        body["hand_text"],
-        tuple((str(k), str(zh), str(en), int(value)) for k, zh, en, value in body["elements"]),
-        int(body["total"]),
-        by_seat(body["deltas"]),
-        body["evidence"],
-        seq,
-        around=around_of(body),
-        laid=body.get("laid"),
-    )
-
-
 def _settled(state: TableState, body: Body) -> TableState:
     deltas = by_seat(body["deltas"])
     last = last_hand(body, state.seq)
@@ -334,4 +294,5 @@ _CHANGES: dict[str, Callable[[TableState, Body], TableState]] = {
     "withdrawn": _withdrawn,
     "settled": _settled,
     **MACHINE_CHANGES,
+    **CORRECTIONS,
 }

@@ -16,7 +16,8 @@ from controller.decide.reading import as_read, known_flowers
 from controller.explained import of_claim, of_last
 from controller.facts import Record
 from controller.faults import fault_view, fault_views
-from controller.fold import last_hand, table_info
+from controller.fold import table_info
+from controller.fold_sheet import last_hand
 from controller.judge import has_flowers, stacks_by_side
 from controller.live_values import Live, MachineLive
 from controller.state import PLAY_PHASES, SEATS, LastHand, Phase, TableInfo, TableState

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from controller.fold_rows import ZERO, Four, GameOver, HandRow, Proposal, Tally
 from rules.seats import Seat
 
 SEATS: tuple[Seat, ...] = tuple(Seat.at(i) for i in range(4))
@@ -46,12 +47,21 @@ STEPS: dict[Phase, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """One place of the game: `score` in ledger units."""
+    """One place of the game: `score` in ledger units, of the entry: the player who took the place first.
+
+    `player` sits there now, maybe as a substitute; "" = nobody does.
+    """
 
     seat: Seat
     side: int
     player: str
     score: int = 0
+    entry: str = ""
+
+    @property
+    def account(self) -> str:
+        """Return whose score this is."""
+        return self.entry or self.player
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +265,17 @@ class TableState:
     next_thrower: Seat | None = None
     upcoming: tuple[Seat, int, int] | None = None
     """Dealer, circle and run of the next hand, known once this one is settled."""
+    paid: Four = ZERO
+    """What was paid in the hand that is open: kongs, false wins."""
+    fines: Four = ZERO
+    false_calls: tuple[Seat, ...] = ()
+    sheet: tuple[HandRow, ...] = ()
+    """The settled hands of this game, the last `SHEET_MAX`; older ones count in `carried`."""
+    carried: tuple[Tally, ...] = ()
+    correction: Proposal | None = None
+    over: GameOver | None = None
+    guests: int = 4
+    """How many guests this ledger knows: p1, p2 and so on."""
 
     @property
     def round_wind(self) -> Seat:

@@ -32,7 +32,7 @@ class SeatView(TypedDict):
 
 
 class ActView(TypedDict):
-    """Who must act: do = start, load, empty, lift, throw, deal, from, lay, confirm, review, clear."""
+    """Who must act: do = start, load, empty, lift, throw, deal, from, lay, confirm, review, clear, amend."""
 
     side: int
     do: str

@@ -30,6 +30,8 @@ TAKE_OUT = Fact("machine_event", {"event": "take_out"})
 def start(world: World, given: TableInput) -> Decision:
     """Begin the next hand: a person pressed the lift key or `start`."""
     state, live = world.state, world.live
+    if state.over is not None:
+        return refused("refuse.game_over")
     if live.sets == 2 and state.table and not walls_suit_any_dealer(state.table.tiles, state.table.options):
         return refused("refuse.sets_uneven")
     if state.fault is not None:

@@ -7,7 +7,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from controller.decide import build, claim, confirm, dice, fault, lift, pause, play, review, settle, system
+from controller.decide import (
+    build,
+    claim,
+    confirm,
+    corrections,
+    dice,
+    fault,
+    lift,
+    pause,
+    play,
+    review,
+    settle,
+    system,
+)
 from controller.decide.kit import Handler
 from controller.state import Phase
 
@@ -46,6 +59,8 @@ ROWS: tuple[Row, ...] = (
         ("start", build.start, (P.BUILDING,)),
         ("lift_key", build.start, (P.BUILDING,)),
         ("new_game", system.new_game, ()),
+        ("seat_short", corrections.agree, ()),
+        ("seat_long", corrections.reject, ()),
     ),
     *_rows(
         P.BUILDING,
@@ -132,6 +147,8 @@ ROWS: tuple[Row, ...] = (
         ("start", build.start, (P.BUILDING,)),
         ("lift_key", build.start, (P.BUILDING,)),
         ("new_game", system.new_game, (P.IDLE,)),
+        ("seat_short", corrections.agree, ()),
+        ("seat_long", corrections.reject, ()),
     ),
     *_rows(
         P.FAULT,
@@ -160,6 +177,10 @@ _EVERYWHERE: tuple[tuple[str, Handler], ...] = (
     ("photo_read", system.photo_put_aside),
     ("photo_failed", system.photo_put_aside),
     ("timer", system.noted),
+    *((name, corrections.propose) for name in corrections.ASKS),
+    ("agree_correction", corrections.agree),
+    ("reject_correction", corrections.reject),
+    ("rule_correction", corrections.rule),
 )
 
 # what the machine brings about by itself: (phase, because of, leads to)
@@ -169,6 +190,7 @@ FOLLOWED: tuple[tuple[Phase, str, Phase], ...] = (
     (P.LIFTING, "walls up", P.DICE),
     *((phase, "machine_fault", P.FAULT) for phase in MACHINE_PHASES),
     *((P.FAULT, "clear_fault", phase) for phase in MACHINE_PHASES),
+    *((phase, "end_game", P.SETTLED) for phase in P if phase not in (P.IDLE, P.SETTLED)),
 )
 
 TABLE: dict[tuple[Phase, str], Row] = {}
@@ -198,5 +220,6 @@ COMMANDS: frozenset[str] = frozenset(
         "resume",
     }
     | {"selftest", "read_inputs", "ask", "service", "lamp_test", "configure", "new_game"}
+    | {*corrections.ASKS, "agree_correction", "reject_correction", "rule_correction"}
 )
 """The names that a page may use; all other inputs come from keys, board, camera and clock."""

@@ -1,0 +1,148 @@
+"""The score sheet in the fold: what is paid in a hand, and the row that its settlement makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from controller.facts import Fact
+from controller.fold_rows import (
+    SHEET_MAX,
+    ZERO,
+    Four,
+    HandRow,
+    Outcome,
+    PaidKong,
+    Winner,
+    added,
+    entry_sums,
+    tallies,
+)
+from controller.state import SEATS, Around, LastHand, SeatState, TableState
+from rules.seats import Seat
+
+Body = Mapping[str, Any]
+
+
+def by_seat(deltas: Mapping[str, int]) -> Four:
+    """Return the amounts in the order E S W N.
+
+    >>> by_seat({"E": 3, "S": -3})
+    (3, -3, 0, 0)
+    """
+    east, south, west, north = (int(deltas.get(seat.value, 0)) for seat in SEATS)
+    return (east, south, west, north)
+
+
+def seat_or_none(text: str | None) -> Seat | None:
+    """Return the seat of its letter."""
+    return None if text is None else Seat(text)
+
+
+def around_of(body: Body) -> Around | None:
+    """Return the circumstances of a settled win, None where its row does not tell them."""
+    told = body.get("around")
+    if told is None:
+        return None
+    dealer, wind = Seat(told["dealer"]), Seat(told["round_wind"])
+    return Around(dealer, wind, tuple(told["flags"]), tuple(told["flowers"]))
+
+
+def last_hand(body: Body, seq: int) -> LastHand:
+    """Return the hand that a row settled tells of; its seal is not known yet."""
+    return LastHand(
+        int(body["hand"]),
+        body["kind"],
+        seat_or_none(body["seat"]),
+        body["by"],
+        seat_or_none(body["from"]),
+        body["hand_text"],
+        tuple((str(k), str(zh), str(en), int(value)) for k, zh, en, value in body["elements"]),
+        int(body["total"]),
+        by_seat(body["deltas"]),
+        body["evidence"],
+        seq,
+        around=around_of(body),
+        laid=body.get("laid"),
+    )
+
+
+def noted(state: TableState, fact: Fact) -> TableState:
+    """Return the state with what the sheet keeps of a fact, taken before the fact changes anything else."""
+    note = _NOTES.get(fact.kind)
+    return state if note is None else note(state, fact.body)
+
+
+def _hand_started(state: TableState, body: Body) -> TableState:
+    return replace(state, paid=ZERO, fines=ZERO, false_calls=())
+
+
+def _payment(state: TableState, body: Body) -> TableState:
+    return replace(state, paid=added(state.paid, by_seat(body["deltas"])))
+
+
+def _false_win(state: TableState, body: Body) -> TableState:
+    fine = by_seat(body.get("deltas") or {})
+    calls = (*state.false_calls, Seat(body["seat"]))
+    return replace(state, paid=added(state.paid, fine), fines=added(state.fines, fine), false_calls=calls)
+
+
+def winners(body: Body) -> tuple[Winner, ...]:
+    """Return the winners that a settlement tells of: one, none, or all of `wins` where several won."""
+    if body["kind"] != "win":
+        return ()
+    rows = body.get("wins") or [body]
+    return tuple(
+        Winner(Seat(row["seat"]), row["by"], seat_or_none(row.get("from")), int(row["total"])) for row in rows
+    )
+
+
+def _settled(state: TableState, body: Body) -> TableState:
+    """Add the row of the hand; `paid` of a hand that is called off is what its settlement takes back."""
+    outcome = Outcome(body["kind"], by_seat(body["deltas"]), state.paid, state.seq, winners(body))
+    east, south, west, north = state.seats
+    row = HandRow(
+        int(body["hand"]),
+        state.seq,
+        outcome,
+        state.dealer,
+        state.circle,
+        state.run,
+        (east.account, south.account, west.account, north.account),
+        (east.player, south.player, west.player, north.player),
+        tuple(PaidKong(each.seat, each.kind, each.tile, each.deltas, each.robbed) for each in state.kongs),
+        state.fines,
+        state.false_calls,
+    )
+    rows, carried = (*state.sheet, row), state.carried
+    if len(rows) > SHEET_MAX:
+        rows, carried = rows[1:], tallies(rows[:1], carried)
+    return replace(state, sheet=rows, carried=carried, paid=ZERO, fines=ZERO, false_calls=())
+
+
+_NOTES: dict[str, Callable[[TableState, Body], TableState]] = {
+    "hand_started": _hand_started,
+    "kong": _payment,
+    "kong_robbed": _payment,
+    "kong_withdrawn": _payment,
+    "false_win": _false_win,
+    "settled": _settled,
+}
+
+
+def row_of(state: TableState, hand: int) -> HandRow | None:
+    """Return the row of a hand of this game, the latest one of that number."""
+    return next((row for row in reversed(state.sheet) if row.hand == hand), None)
+
+
+def with_sheet(state: TableState, rows: tuple[HandRow, ...]) -> TableState:
+    """Return the state with rows that were corrected: every entry's score follows from them."""
+    before, after = entry_sums(state.sheet), entry_sums(rows)
+    seats = tuple(_moved(place, before, after) for place in state.seats)
+    return replace(state, sheet=rows, seats=seats)
+
+
+def _moved(place: SeatState, before: Mapping[str, int], after: Mapping[str, int]) -> SeatState:
+    change = after.get(place.account, 0) - before.get(place.account, 0)
+    return replace(place, score=place.score + change)
