@@ -7,7 +7,6 @@ the order says it is, as far as the net can tell.
 from __future__ import annotations
 
 import datetime
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -50,41 +49,6 @@ class Enrolled:
     sharpness: float
     known: tuple[str, ...]
     new: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a tile lies in a photo: centre in pixels, long side in pixels, reading direction in degrees
-    counter-clockwise from straight up, of which only the axis is sure."""
-
-    x: float
-    y: float
-    size: float
-    up_deg: float
-
-
-def in_rows(places: Sequence[Place]) -> list[list[int]]:
-    """Return the indices of tiles laid in rows, top row first, each from left to right; the photo may be
-    turned a little."""
-    if not places:
-        return []
-    turn = math.radians(_common_turn(places))
-    across = [place.x * math.cos(turn) - place.y * math.sin(turn) for place in places]
-    down = [place.x * math.sin(turn) + place.y * math.cos(turn) for place in places]
-    apart = 0.5 * float(np.median([place.size for place in places]))
-    rows: list[list[int]] = []
-    for index in sorted(range(len(places)), key=down.__getitem__):
-        if rows and down[index] - down[rows[-1][-1]] <= apart:
-            rows[-1].append(index)
-        else:
-            rows.append([index])
-    return [sorted(row, key=across.__getitem__) for row in rows]
-
-
-def _common_turn(places: Sequence[Place]) -> float:
-    """Return the turn of the axes that most tiles share, -90 to 90 degrees counter-clockwise."""
-    doubled = np.radians([2.0 * place.up_deg for place in places])
-    return math.degrees(math.atan2(float(np.sin(doubled).mean()), float(np.cos(doubled).mean()))) / 2.0
 
 
 def order_of(rows: Sequence[int]) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .detect import TILE_WIDTH_PART, Place, usual_size
+from .rows import in_rows
+from .spots import lying, read_from
 from .tiles import Seen, Spot
 
 Image = NDArray[np.uint8]
@@ -151,24 +153,22 @@ def _refined(image: Image, found: Look, detector: Finder) -> Look:
 
 
 def find_tiles(image: Image, detector: Finder) -> list[Seen]:
-    """Return the tiles of a picture row by row, each with its own size and its reading direction nearest to
-    upright."""
+    """Return the tiles of a picture row by row, each with its own size and read upright, or turned by about
+    90 degrees counter-clockwise."""
     found = best_look(image, detector)
     sx, sy = found.scale
     matrix = np.array([[1 / sx, 0.0, -MARGIN_PX / sx], [0.0, 1 / sy, -MARGIN_PX / sy], [0.0, 0.0, 1.0]])
-    line = max(found.size, 1.0)
     seen = [
-        Seen(
-            Spot(place.x, place.y, place.axis_deg, place.kind == "back", min(1.0, place.score / SURE)),
-            matrix,
-            _nearest_up(place.axis_deg),
-            (place.w, place.h),
+        read_from(
+            Seen(
+                Spot(place.x, place.y, place.axis_deg, place.kind == "back", min(1.0, place.score / SURE)),
+                matrix,
+                place.axis_deg,
+                (place.w, place.h),
+            ),
+            0.0,
         )
         for place in found.tiles
         if place.score >= LEAST
     ]
-    return sorted(seen, key=lambda item: (round(item.spot.y / line), item.spot.x))
-
-
-def _nearest_up(axis_deg: float) -> float:
-    return axis_deg if axis_deg <= 135.0 else axis_deg - 180.0
+    return [seen[index] for row in in_rows([lying(item) for item in seen]) for index in row]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .crops import crop_matrix, tile_corners
 from .dice import DIE_PX, DieSpot
 from .readings import Box
+from .rows import Lying
 from .tiles import Seen
 
 Matrix = NDArray[np.float64]
@@ -62,11 +63,10 @@ def picture_angle(item: Seen, up_deg: float) -> float:
     return math.degrees(math.atan2(-(u1 - u0), -(v1 - v0))) % 360.0
 
 
-def place_in_picture(item: Seen) -> tuple[float, float, float, float]:
-    """Return centre x, y and long side of a tile in pixels of the picture, and its reading direction in
-    degrees counter-clockwise from straight up."""
+def lying(item: Seen) -> Lying:
+    """Return how a tile lies in the picture."""
     corners = tile_corners(item.spot.x, item.spot.y, item.up_deg, item.tile_px)
     corners = cv2.perspectiveTransform(corners[None], item.matrix)[0]
     x, y = corners.mean(axis=0)
     size = float(np.linalg.norm(corners[0] + corners[1] - corners[2] - corners[3])) / 2.0
-    return float(x), float(y), size, picture_angle(item, item.up_deg)
+    return Lying(float(x), float(y), size, picture_angle(item, item.up_deg))

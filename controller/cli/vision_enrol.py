@@ -174,9 +174,10 @@ def _learnt(done: Enrolled, path: Path, lang: Lang) -> str:
 
 def _laid_out(eyes: Eyes, photos: list[Path]) -> dict[str, list[Image]]:
     """Return the crops by face of tiles laid out in order, in one photo or several."""
-    from vision.enrol import Place, in_rows, order_of
+    from vision.enrol import order_of
     from vision.pictures import read_picture
-    from vision.spots import place_in_picture
+    from vision.rows import in_rows
+    from vision.spots import lying
 
     rows: list[int] = []
     crops: list[Image] = []
@@ -184,8 +185,7 @@ def _laid_out(eyes: Eyes, photos: list[Path]) -> dict[str, list[Image]]:
         image = read_picture(photo).image
         seen = eyes.places(image)
         found = eyes.crops(image, seen) if seen else ()
-        spots = [Place(*place_in_picture(item)) for item in seen]
-        for row in in_rows(spots):
+        for row in in_rows([lying(item) for item in seen]):
             rows.append(len(row))
             crops += [found[index] for index in row]
     faces = order_of(rows)

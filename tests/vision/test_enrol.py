@@ -18,9 +18,7 @@ from vision.enrol import (
     FLOWER_ROW,
     ORDINARY,
     SHARP,
-    Place,
     enrol,
-    in_rows,
     learn,
     learnt_again,
     order_of,
@@ -132,30 +130,6 @@ def test_other_rows_are_refused(rows: Sequence[int]) -> None:
     with pytest.raises(EnrolmentRefused) as caught:
         order_of(rows)
     assert caught.value.code == "rows"
-
-
-@pytest.mark.parametrize("turn", [0.0, 7.0, -12.0])
-def test_rows_of_a_turned_photo(turn: float) -> None:
-    lean = np.radians(turn)
-    places, wanted = [], []
-    for row, count in enumerate((9, 9, 9, 7)):
-        for column in range(count):
-            x, y = 32.0 * column, 56.0 * row
-            places.append(
-                Place(
-                    x * np.cos(lean) + y * np.sin(lean),
-                    y * np.cos(lean) - x * np.sin(lean),
-                    40.0,
-                    turn % 360.0,
-                )
-            )
-            wanted.append((row, column))
-    order = np.random.default_rng(1).permutation(len(places))
-    rows = in_rows([places[index] for index in order])
-    assert [[wanted[order[index]] for index in row] for row in rows] == [
-        [(row, column) for column in range(count)] for row, count in enumerate((9, 9, 9, 7))
-    ]
-    assert in_rows([]) == []
 
 
 def test_sharpness_falls_with_blur(crops: Crops) -> None:

@@ -72,6 +72,18 @@ def test_every_tile_is_found_in_its_place(count: int, tile: tuple[int, int], siz
         assert found == pytest.approx(box, abs=0.13 * tile[1])
 
 
+@pytest.mark.parametrize("lift", range(0, 40, 5))
+def test_a_row_is_told_from_left_to_right_wherever_it_lies(lift: int) -> None:
+    """Tiles of one row lie a little higher or lower than each other; so does each hand that laid them."""
+    image = np.full((150, 900, 3), 30, np.uint8)
+    for number in range(14):
+        x, y = 30 + 60 * number, 20 + lift + (number * 7) % 5
+        image[y : y + 60, x : x + 45] = 255
+    told = [item.spot.x for item in find_tiles(image, WhiteFinder())]
+    assert len(told) == 14
+    assert told == sorted(told)
+
+
 def test_a_hand_region_takes_a_few_small_looks() -> None:
     image, _ = row_of(14, (60, 80), (240, 1200))
     finder = WhiteFinder()
