@@ -13,9 +13,10 @@ from vision.rows import Lying, in_rows
 COUNTS = (9, 9, 9, 7)
 
 
-def laid(
-    turn: float, counts: Sequence[int] = COUNTS, uneven: float = 0.0
-) -> list[tuple[Lying, tuple[int, int]]]:
+Numbered = tuple[Lying, tuple[int, int]]
+
+
+def laid(turn: float, counts: Sequence[int] = COUNTS, uneven: float = 0.0) -> list[Numbered]:
     """Return tiles of 30 x 40 in rows, turned counter-clockwise, each with its row and column."""
     lean = math.radians(turn)
     rng = np.random.default_rng(1)
