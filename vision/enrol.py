@@ -7,6 +7,7 @@ the order says it is, as far as the net can tell.
 from __future__ import annotations
 
 import datetime
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,24 @@ ROWS: tuple[tuple[str, ...], ...] = (
 FLOWER_ROW = tuple("abcdefgh")
 """A fifth row, if the set has flowers."""
 ORDINARY = tuple(face for row in ROWS for face in row)
+_RANKS = "一二三四五六七八九"
+_SUITS = {"m": "万萬", "p": "饼筒餅", "s": "条索條"}
+_OTHERS = {
+    "E": ("东", "东风", "東"), "S": ("南", "南风"), "W": ("西", "西风"), "N": ("北", "北风"),
+    "C": ("中", "红中"), "F": ("发", "发财", "發"), "P": ("白", "白板"),
+    "a": ("春",), "b": ("夏",), "c": ("秋",), "d": ("冬",),
+    "e": ("梅",), "f": ("兰", "蘭"), "g": ("菊",), "h": ("竹",),
+}  # fmt: skip
+_IN_CHINESE = {
+    **{
+        f"{written}{suit}": f"{rank}{key}"
+        for rank, name in enumerate(_RANKS, 1)
+        for key, suits in _SUITS.items()
+        for suit in suits
+        for written in (name, rank)
+    },
+    **{name: face for face, names in _OTHERS.items() for name in names},
+}
 
 AGREED = 0.65
 """Least part of the tiles that the net must read as the order says."""
@@ -49,6 +68,18 @@ class Enrolled:
     sharpness: float
     known: tuple[str, ...]
     new: tuple[str, ...]
+
+
+def face_named(name: str) -> str | None:
+    """Return the face that a file or folder is named by, as tile text or in Chinese; None if it is none.
+
+    Chinese names also serve where a disk knows no large and small letters, so that `E` and `e` are one file.
+
+    >>> face_named("5p"), face_named("五筒"), face_named("红中"), face_named("photo")
+    ('5p', '5p', 'C', None)
+    """
+    name = unicodedata.normalize("NFC", name)
+    return name if name in ORDINARY or name in FLOWER_ROW else _IN_CHINESE.get(name)
 
 
 def order_of(rows: Sequence[int]) -> tuple[str, ...]:

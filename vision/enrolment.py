@@ -133,6 +133,10 @@ def _checked(stored: dict[str, NDArray[np.generic]]) -> Enrolment:
         raise ValueError("its parts do not fit together")
     if not (np.isfinite(prototypes).all() and np.isfinite(centre).all() and min(columns) >= 0):
         raise ValueError("numbers that are none")
+    from .tiles import CLASSES  # it reads this module first
+
+    if [CLASSES[column] if column < len(CLASSES) else "" for column in columns] != list(faces):
+        raise ValueError("its faces are not those of these models")
     pictures, of = stored.get("pictures"), tuple(str(face) for face in stored.get("of", ()))
     if pictures is not None and (pictures.ndim != 4 or pictures.shape[-1] != 3 or len(of) != len(pictures)):
         raise ValueError("its pictures are none")

@@ -36,9 +36,9 @@ GUIDE = (
     ),
     (
         "从正上方拍清楚。也可以一行一张照片，按顺序给出；或者给一个文件夹，里面每张牌一张图片，"
-        "以牌名命名（1m.jpg、E.png，或子文件夹 1m/）。",
+        "以牌名命名（1m.jpg、E.png、一万.jpg、东风-2.jpg，或子文件夹 1m/）。",
         "Photograph them sharp, from straight above. One photo a row in this order is fine, too; or name a"
-        " folder with a picture of each tile, named by it (1m.jpg, E.png, or subfolders 1m/).",
+        " folder with a picture of each tile, named by it (1m.jpg, E.png, 一万.jpg, or subfolders 1m/).",
     ),
 )
 
@@ -67,6 +67,8 @@ def enrol(
     """Learn what a club's own tiles look like, from one photo of them; without PHOTO: how to lay them out."""
     if sum((bool(pictures), show, remove)) > 1:
         raise typer.BadParameter("give photos, --show or --remove, one of them")
+    if pictures and len(pictures) > 1 and any(path.is_dir() for path in pictures):
+        raise typer.BadParameter("give photos, or one folder of named pictures and nothing beside it")
     from controller.config import data_folder, enrolment_path
     from vision.errors import EnrolmentRefused, PictureRefused
 
@@ -175,14 +177,13 @@ def _learnt(done: Enrolled, path: Path, lang: Lang) -> str:
 def _laid_out(eyes: Eyes, photos: list[Path]) -> dict[str, list[Image]]:
     """Return the crops by face of tiles laid out in order, in one photo or several."""
     from vision.enrol import order_of
-    from vision.pictures import read_picture
     from vision.rows import in_rows
     from vision.spots import lying
 
     rows: list[int] = []
     crops: list[Image] = []
     for photo in photos:
-        image = read_picture(photo).image
+        image = _pixels(photo)
         seen = eyes.places(image)
         found = eyes.crops(image, seen) if seen else ()
         for row in in_rows([lying(item) for item in seen]):
@@ -194,24 +195,42 @@ def _laid_out(eyes: Eyes, photos: list[Path]) -> dict[str, list[Image]]:
 
 def _named(eyes: Eyes, folder: Path) -> dict[str, list[Image]]:
     """Return the crops by face of a folder of named pictures, each one upright tile."""
-    from vision.pictures import read_picture
+    from vision.errors import EnrolmentRefused
 
     crops: dict[str, list[Image]] = {}
     for face, path in _named_files(folder):
-        crops.setdefault(face, []).append(eyes.whole_crop(read_picture(path).image)[0])
+        crops.setdefault(face, []).append(eyes.whole_crop(_pixels(path))[0])
+    if not crops:
+        raise EnrolmentRefused(
+            "missing",
+            f"no picture in {folder} is named by a tile: name them 1m.jpg to 9s.jpg, E S W N C F P (flowers"
+            " a to h), or in Chinese (一万.jpg)",
+            f"{folder} 里没有以牌名命名的图片：请命名为 1m.jpg 到 9s.jpg、E S W N C F P（花牌 a 到 h），"
+            "或用中文（一万.jpg）",
+        )
     return crops
 
 
-def _named_files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the pictures that are named by a face, or lie in a folder that is."""
-    from vision.enrol import FLOWER_ROW, ORDINARY
+def _pixels(path: Path) -> Image:
+    """Return the pixels of a picture; a refusal says which one."""
+    from vision.errors import PictureRefused
+    from vision.pictures import read_picture
 
-    faces = {*ORDINARY, *FLOWER_ROW}
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    try:
+        return read_picture(path).image
+    except PictureRefused as error:
+        raise PictureRefused(error.code, f"{path}: {error}", f"{path}：{error.zh}") from error
+
+
+def _named_files(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the pictures that are named by a face, or lie in a folder that is; what begins with a dot is
+    some program's own."""
+    from vision.enrol import face_named
+
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith("."))
     for count, path in enumerate(files):
         if count >= FILES_MAX:
             raise CliError(f"{folder}: more than {FILES_MAX} files / 文件超过 {FILES_MAX} 个")
-        for name in (re.split(r"[-_ .(]", path.stem)[0], path.parent.name):
-            if name in faces:
-                yield name, path
-                break
+        face = face_named(re.split(r"[-_ .(（]", path.stem)[0]) or face_named(path.parent.name)
+        if face:
+            yield face, path

@@ -112,8 +112,57 @@ def test_a_photo_without_tiles_and_a_file_that_is_none(tmp_path: Path) -> None:
     code, _, err = enrol(path, "--lang", "en", data=tmp_path)
     assert code == 1
     assert err.startswith("mahjong-table: rows of ")
-    code, _, err = enrol(tmp_path / "gone.jpg", "--lang", "zh", data=tmp_path)
-    assert (code, err) == (1, "mahjong-table: 没有这个文件：检查文件名和文件夹\n")
+    gone = tmp_path / "gone.jpg"
+    code, _, err = enrol(gone, "--lang", "zh", data=tmp_path)
+    assert (code, err) == (1, f"mahjong-table: {gone}：没有这个文件：检查文件名和文件夹\n")
+
+
+def test_chinese_names_do_and_what_other_programs_left_is_passed_over(folder: Path, tmp_path: Path) -> None:
+    named = tmp_path / "named"
+    named.mkdir()
+    zh = {
+        "1m": "一万",
+        "2m": "2万",
+        "5p": "五筒",
+        "9s": "九索",
+        "E": "东",
+        "C": "红中",
+        "F": "发财",
+        "P": "白板",
+    }
+    for path in folder.glob("*.png"):
+        face = path.name.removesuffix("-1.png")
+        (named / f"{zh.get(face, face)}-1.png").write_bytes(path.read_bytes())
+    (named / "1m").mkdir()
+    (named / "1m" / "._2.jpg").write_bytes(b"\0\5\x16\7")  # what another computer keeps beside a file
+    code, out, err = enrol(named, "--json", data=tmp_path)
+    assert code == 0, err
+    assert json.loads(out)["faces"] == list(ORDINARY)
+
+
+def test_a_refusal_names_the_picture_and_what_was_learnt_stays(folder: Path, tmp_path: Path) -> None:
+    assert enrol(folder, data=tmp_path)[0] == 0
+    kept = tmp_path / "mahjong-table" / "own_tiles.npz"
+    before = kept.read_bytes()
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "3s.jpg").write_bytes(b"no picture")
+    code, out, err = enrol(broken, "--json", data=tmp_path)
+    assert code == 1
+    assert json.loads(out)["error"]["code"] == "not_an_image"
+    assert f"{broken / '3s.jpg'}: no picture" in err
+    (broken / "3s.jpg").rename(broken / "tile.jpg")
+    code, _, err = enrol(broken, "--lang", "en", data=tmp_path)
+    assert code == 1
+    assert "is named by a tile: name them 1m.jpg" in err
+    assert kept.read_bytes() == before
+
+
+def test_a_folder_stands_alone(folder: Path, tmp_path: Path) -> None:
+    code, _, err = enrol(folder, tmp_path, data=tmp_path)
+    assert code == 2
+    assert "one folder of named pictures" in err
+    assert not (tmp_path / "mahjong-table").exists()
 
 
 def test_the_guide_and_wrong_use(tmp_path: Path) -> None:

@@ -196,6 +196,8 @@ def test_half_an_enrolment_is_refused(eyes: Eyes, crops: Crops, tmp_path: Path) 
     assert kept.pictures is not None
     for half in (
         replace(own, columns=own.columns[:-1]),
+        replace(own, columns=tuple(column + 100 for column in own.columns)),
+        replace(own, columns=own.columns[::-1]),
         replace(kept, of=kept.of[:-1]),
         replace(kept, pictures=kept.pictures[..., 0]),
     ):
