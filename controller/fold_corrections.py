@@ -36,9 +36,10 @@ def _rejected(state: TableState, body: Body) -> TableState:
     return replace(state, correction=None)
 
 
-def _amendment(state: TableState, what: str, body: Body, before: Outcome | None) -> Amendment:
+def amendment_of(what: str, body: Body, seq: int, before: Outcome | None) -> Amendment:
+    """Return what the row `seq` tells of a correction; its seal is not known yet."""
     return Amendment(
-        state.seq,
+        seq,
         what,
         body["reason"],
         seat_or_none(body["asked_by"]),
@@ -56,7 +57,7 @@ def _with_row(state: TableState, seq: int, change: Callable[[HandRow], HandRow])
 
 def _undone(state: TableState, body: Body) -> TableState:
     def change(row: HandRow) -> HandRow:
-        amended = (*row.amended, _amendment(state, "undo", body, row.outcome))
+        amended = (*row.amended, amendment_of("undo", body, state.seq, row.outcome))
         return replace(row, outcome=Outcome("void", ZERO, row.fines, state.seq), amended=amended)
 
     made = _with_row(state, int(body["of"]), change)
@@ -75,7 +76,7 @@ def _corrected(state: TableState, body: Body) -> TableState:
             winners(body),
         )
         kongs = tuple(_kong(kong, index in robbed) for index, kong in enumerate(row.kongs))
-        amended = (*row.amended, _amendment(state, "result", body, row.outcome))
+        amended = (*row.amended, amendment_of("result", body, state.seq, row.outcome))
         return replace(row, outcome=outcome, kongs=kongs, amended=amended)
 
     return _leading(_with_row(state, int(body["of"]), change), body)
@@ -99,24 +100,36 @@ def _leading(state: TableState, body: Body) -> TableState:
 def _last(state: TableState, body: Body) -> LastHand | None:
     """Return what is shown as the last hand: the corrected result, if it is that hand's."""
     last = state.last
-    row = None if last is None else next((row for row in state.sheet if row.hand == last.hand), None)
-    if last is None or row is None or row.hand != body["hand"]:
-        return last
-    if row.outcome.kind == "void":
-        return replace(
-            last, kind="void", seat=None, by=None, from_seat=None, hand_text=None, elements=(), total=0,
-            deltas=row.outcome.sums, evidence=None, around=None, laid=None, seq=state.seq, head="",
-        )  # fmt: skip
-    return last_hand(body, state.seq)
+    is_it = last is not None and last.hand == body["hand"]
+    return hand_after(last, body, state.seq) if last is not None and is_it else last
+
+
+def hand_after(last: LastHand, body: Body, seq: int) -> LastHand:
+    """Return a settled hand after the correction of the row `seq`; its seal is not known yet.
+
+    The photo stays with the hand of whoever won it.
+    """
+    if body.get("kind", "void") == "void":
+        nobody: dict[str, Any] = {
+            "seat": None,
+            "by": None,
+            "from": None,
+            "hand_text": None,
+            "elements": [],
+            "total": 0,
+        }
+        nothing = {"kind": "void", "hand": last.hand, "deltas": {}, "evidence": None}
+        return last_hand({**nobody, **nothing}, seq)
+    made = last_hand(body, seq)
+    return replace(made, evidence=last.evidence) if made.seat is last.seat else made
 
 
 def _swapped(state: TableState, body: Body) -> TableState:
     """Two players sat at each other's places from a hand on: what those places brought is theirs."""
     one, other = body["entries"]
-    first = int(body["from_hand"])
+    first, amendment = int(body["from_hand"]), amendment_of("swap", body, state.seq, None)
     rows = tuple(
-        _row_swapped(row, one, other, _amendment(state, "swap", body, None)) if row.hand >= first else row
-        for row in state.sheet
+        _row_swapped(row, one, other, amendment) if row.hand >= first else row for row in state.sheet
     )
     made = with_sheet(state, rows)
     if body["stay"]:

@@ -26,6 +26,8 @@ from controller.inputs import Input, PageCommand
 from controller.players import Players
 from controller.projections import history_view, machine_view, state_view
 from controller.runtime import Runtime
+from controller.sheet_views import SCORE_VIEWS
+from controller.state import TableState
 from controller.web.errors import WebError
 from controller.web.service import CommandAnswer, StreamEvent
 
@@ -34,7 +36,7 @@ LIVE_EVERY_MS = 100
 ANSWER_S = 10.0
 QUEUE_MAX = 256
 END_S = 3.0
-HISTORY_KINDS = frozenset({"game_started", "settled"})
+HISTORY_KINDS = frozenset({"game_started", "settled", "result_undone", "result_corrected", "players_swapped"})
 
 
 class Stopping(ControllerError, RuntimeError):
@@ -79,6 +81,8 @@ class Snapshot:
     state: Mapping[str, Any] = field(default_factory=dict)
     machine: Mapping[str, Any] = field(default_factory=dict)
     history: tuple[Record, ...] = ()
+    table: TableState = field(default_factory=TableState)
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def monotonic_ms() -> int:
@@ -245,7 +249,7 @@ class BrainThread:
         self._shown, self._shown_seq, self._shown_ms = (state, live, self._names), state.seq, now_ms
         view = state_view(state, live, epoch=self._epoch, names=self._names)
         machine = machine_view(state, live, self._runtime.counters)
-        self._show(Snapshot(state.seq, {**view}, {**machine}, self._history))
+        self._show(Snapshot(state.seq, {**view}, {**machine}, self._history, state, self._names))
 
     def _give_answers(self) -> None:
         answers, self._answers = self._answers, []
@@ -337,6 +341,8 @@ class LiveService:
             return self._now.state
         if name == "machine":
             return self._now.machine
+        if name in SCORE_VIEWS:
+            return SCORE_VIEWS[name](self._now.table, self._now.names)
         if name == "history":
             return dict(history_view(self._now.history))
         raise KeyError(name)

@@ -5,32 +5,29 @@ Robots look at the same state view: nothing in it is hidden from the players at 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Literal
 
 from controller.acts import acts
 from controller.decide.confirm import still_to_confirm
 from controller.decide.kit import World
 from controller.decide.reading import as_read, known_flowers
-from controller.explained import of_claim, of_last
-from controller.facts import Record
+from controller.explained import of_claim
 from controller.faults import fault_view, fault_views
-from controller.fold import table_info
-from controller.fold_sheet import last_hand
+from controller.hand_views import amended, hand_view, letter, points
+from controller.hand_views import history_view as history_view
 from controller.judge import has_flowers, stacks_by_side
 from controller.live_values import Live, MachineLive
-from controller.state import PLAY_PHASES, SEATS, LastHand, Phase, TableInfo, TableState
+from controller.sheet_views import correction_view, over_view
+from controller.state import PLAY_PHASES, SEATS, Phase, TableState
 from controller.views import (
     BuildView,
     ClaimView,
     DiceView,
-    HistoryView,
     KongView,
     LampView,
-    LastView,
     MachineView,
-    Number,
     OtherSetView,
     ReadingView,
     ResultView,
@@ -74,7 +71,9 @@ def state_view(
         "reading": _reading(state, live),
         "result": _result(state, unit),
         "confirm": _confirm(state, live),
-        "last": None if state.last is None else _last(state.table, state.last, unit),
+        "last": None if state.last is None else hand_view(state.table, state.last, amended(state), unit),
+        "correction": correction_view(state, live, names or {}),
+        "over": over_view(state),
         "fault": None if state.fault is None else fault_view(state.fault),
         "notices": [{"code": notice.code, "params": dict(notice.params)} for notice in live.notices],
         "health": {"link": live.link, "camera": live.camera, "clock_ok": live.clock_ok},
@@ -106,11 +105,6 @@ def _table(state: TableState) -> TableView:
     }
 
 
-def points(deltas: Four, unit: int) -> dict[str, Number]:
-    """Return amounts in points by seat."""
-    return {seat.value: amount_to_number(deltas[seat.index], unit) for seat in SEATS}
-
-
 def _seats(state: TableState, names: Mapping[str, str], unit: int) -> dict[str, SeatView]:
     dealer = state.dealer.index
     return {
@@ -118,6 +112,7 @@ def _seats(state: TableState, names: Mapping[str, str], unit: int) -> dict[str, 
             "side": place.side,
             "player": place.player,
             "name": names.get(place.player, place.player),
+            "entry": place.account,
             "score": amount_to_number(place.score, unit),
             "wind": Seat.at(place.seat.index - dealer).value,
         }
@@ -219,10 +214,6 @@ def _kongs(state: TableState, unit: int) -> list[KongView]:
     ]
 
 
-def _letter(seat: Seat | None) -> str | None:
-    return None if seat is None else seat.value
-
-
 def _claim(state: TableState) -> ClaimView | None:
     claim = state.claim
     if claim is None:
@@ -230,9 +221,9 @@ def _claim(state: TableState) -> ClaimView | None:
     hand = state.reading.hand if state.reading is not None else None
     return {
         "kind": claim.kind,
-        "seat": _letter(claim.seat),
+        "seat": letter(claim.seat),
         "by": claim.by,
-        "from": _letter(claim.from_seat),
+        "from": letter(claim.from_seat),
         "win_tile": None if hand is None else hand.rpartition("+")[2].strip(),
         "flags": list(claim.flags),
         "sources": dict(claim.sources),
@@ -298,47 +289,6 @@ def _confirm(state: TableState, live: Live) -> dict[str, str | None]:
                 "yes" if seat in state.confirmed else "no" if seat in state.disputed else None
             )
     return answers
-
-
-def _last(table: TableInfo | None, last: LastHand, unit: int) -> LastView:
-    told = of_last(table, last)
-    return {
-        "hand": last.hand,
-        "kind": last.kind,
-        "seat": _letter(last.seat),
-        "by": last.by,
-        "from": _letter(last.from_seat),
-        "hand_text": last.hand_text,
-        "laid": last.laid,
-        "flags": [] if last.around is None else list(last.around.flags),
-        "flowers": [] if last.around is None else list(last.around.flowers),
-        "elements": told.elements,
-        "not_counted": told.not_counted,
-        "total": last.total,
-        "minimum": told.minimum,
-        "without_flowers": told.without_flowers,
-        "deltas": points(last.deltas, unit),
-        "evidence": last.evidence,
-        "head": last.head,
-    }
-
-
-def history_view(records: Iterable[Record], n: int = 20) -> HistoryView:
-    """Return the last `n` settled hands, newest first, folded from the journal's rows."""
-    table: TableInfo | None = None
-    hands: list[tuple[TableInfo | None, Record]] = []
-    for record in records:
-        if record.kind == "game_started":
-            table = table_info(record.body)
-        elif record.kind == "settled":
-            hands.append((table, record))
-    shown = [_settled(of, record) for of, record in hands[::-1][:n]]
-    return {"hands": shown, "total": len(hands)}
-
-
-def _settled(table: TableInfo | None, record: Record) -> LastView:
-    last = replace(last_hand(record.body, record.seq), head=record.hash[:8])
-    return _last(table, last, 1 if table is None else table.unit)
 
 
 def machine_view(state: TableState, live: Live, counters: Mapping[str, int] | None = None) -> MachineView:

@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
+from controller.views_sheet import AmendmentView, CorrectionView, OverView
+
 Number = int | float
 
 
@@ -22,9 +24,10 @@ class TableView(TypedDict):
 
 
 class SeatView(TypedDict):
-    """One seat."""
+    """One seat: `score` is that of the entry, the player who took the place first; "" = nobody sits there."""
 
     side: int
+    entry: str
     player: str
     name: str
     score: Number
@@ -221,6 +224,7 @@ LastView = TypedDict(
         "deltas": dict[str, Number],
         "evidence": str | None,
         "head": str,
+        "amended": list[AmendmentView],
     },
 )
 
@@ -281,6 +285,8 @@ class StateView(TypedDict):
     result: ResultView | None
     confirm: dict[str, str | None]
     last: LastView | None
+    correction: CorrectionView | None
+    over: OverView | None
     fault: FaultView | None
     notices: list[NoticeView]
     health: HealthView

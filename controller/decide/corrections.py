@@ -17,7 +17,7 @@ from controller.facts import Fact
 from controller.fold import apply_fact
 from controller.fold_rows import Proposal
 from controller.inputs import TableInput
-from controller.state import TableState
+from controller.state import SEATS, TableState
 from rules.seats import Seat
 
 REFEREES = frozenset({"referee", "owner"})
@@ -112,7 +112,7 @@ def carry(world: World, by: Mapping[str, Any], source: str) -> tuple[Fact, ...]:
         "asked_by": None if proposal.seat is None else proposal.seat.value,
         "reason": proposal.reason,
         "role": by["role"],
-        "seats": sorted(seat.value for seat in proposal.agreed),
+        "seats": [seat.value for seat in SEATS if seat in proposal.agreed],
         "referee": by.get("referee"),
         "source": source,
     }

@@ -45,7 +45,8 @@ class Service(Protocol):
         ...
 
     def view(self, name: str) -> Mapping[str, Any]:
-        """Return a projection as plain JSON: "state", "history" or "machine"."""
+        """Return a projection as plain JSON: "state", "history", "machine", "sheet",
+        "statistics" or "report"."""
         ...
 
     async def command(self, name: str, body: Mapping[str, Any], role: str) -> CommandAnswer:

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 from controller.web.examples import ELEMENTS, FAULT, MACHINE, NOT_COUNTED, TABLE
+from controller.web.examples_sheet import REPORT, STATISTICS
 from controller.web.service import CommandAnswer, StreamEvent
 from tests.browser.fake_photo import photo_of
 
@@ -69,6 +70,7 @@ class FakeService:
             "seats": {
                 seat: {
                     "side": i + 1,
+                    "entry": f"p{i + 1}",
                     "player": f"p{i + 1}",
                     "name": names[i],
                     "score": SCORES[i],
@@ -94,6 +96,8 @@ class FakeService:
             "result": None,
             "confirm": dict.fromkeys(SEATS),
             "last": self.hands[0],
+            "correction": None,
+            "over": None,
             "fault": None,
             "notices": [],
             "health": {"link": "up", "camera": "up", "clock_ok": True},
@@ -106,6 +110,10 @@ class FakeService:
             return {"hands": copy.deepcopy(self.hands), "total": len(self.hands)}
         if name == "machine":
             return self._machine()
+        if name == "sheet":
+            return self._sheet()
+        if name in ("statistics", "report"):
+            return copy.deepcopy(STATISTICS if name == "statistics" else REPORT)
         return {"epoch": self.epoch, "seq": self.seq, "head": self.head, **copy.deepcopy(self.state)}
 
     async def command(self, name: str, body: Mapping[str, Any], role: str) -> CommandAnswer:
@@ -444,6 +452,7 @@ class FakeService:
             "deltas": deltas,
             "evidence": reading.get("evidence"),
             "head": self.head,
+            "amended": [],
         }
         for seat, delta in deltas.items():
             self.state["seats"][seat]["score"] += delta
@@ -451,6 +460,34 @@ class FakeService:
         self.state["last"] = last
         self.state["confirm"] = {}
         self._phase("SETTLED", None, [(1, "start")])
+
+    def _sheet(self) -> dict[str, Any]:
+        seats = self.state["seats"]
+        entry = {seat: seats[seat]["entry"] for seat in SEATS}
+        totals = dict.fromkeys(entry.values(), 0)
+        rows = []
+        for hand in reversed(self.hands):
+            deltas = {entry[seat]: hand["deltas"][seat] for seat in SEATS}
+            totals = {key: totals[key] + deltas[key] for key in totals}
+            won = {"by": hand["by"], "from": hand["from"] and entry[hand["from"]], "total": hand["total"]}
+            who = {"entry": entry[hand["seat"]], "player": entry[hand["seat"]]} if hand["seat"] else {}
+            rows.append(
+                {
+                    **{key: hand[key] for key in ("hand", "kind", "head", "amended")},
+                    **{"circle": 1, "circle_wind": "E", "dealer": "p1", "deltas": deltas, "totals": totals},
+                    "winners": [{**who, **won}] if who else [],
+                }
+            )
+        entries = [
+            {
+                **{key: one[key] for key in ("entry", "name", "side", "player")},
+                **{"seat": seat, "points": one["score"], "players": []},
+            }
+            for seat, one in seats.items()
+        ]
+        zero = dict.fromkeys(totals, 0)
+        head = {"name": TABLE["name"], "variant": "mcr", "head": self.head}
+        return {**head, "entries": entries, "before": zero, "rows": rows, "open": zero, "totals": totals}
 
     def _machine(self) -> dict[str, Any]:
         machine = copy.deepcopy(MACHINE)
@@ -492,6 +529,7 @@ def _past_hands() -> list[dict[str, Any]]:
                 "deltas": dict(zip(SEATS, deltas, strict=True)),
                 "evidence": None,
                 "head": HEADS[0],
+                "amended": [],
             }
         )
     return hands[::-1]

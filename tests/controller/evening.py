@@ -34,7 +34,13 @@ class Evening:
     def __post_init__(self) -> None:
         rules = get_variant(self.variant)
         seats = {seat.value: {"side": seat.index + 1, "player": f"p{seat.index + 1}"} for seat in SEATS}
-        game = {"table": "t", "variant": rules.key, "options": {}, "unit": rules.unit, "tiles": rules.tiles}
+        game = {
+            "table": "六号台",
+            "variant": rules.key,
+            "options": {},
+            "unit": rules.unit,
+            "tiles": rules.tiles,
+        }
         self.book(Fact("game_started", {**game, "dealer": "E", "seats": seats}))
 
     # ---- what happens

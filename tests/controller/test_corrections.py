@@ -40,7 +40,7 @@ def test_the_last_result_is_undone_by_a_new_row_and_its_dealer_deals_again(eveni
         "seats",
         "E",
     )
-    assert row.amended[0].seats == ("E", "N", "S", "W")
+    assert row.amended[0].seats == ("E", "S", "W", "N")
     assert row.amended[0].head == evening.rows[-1].hash[:8]
     assert evening.state.last is not None
     assert (evening.state.last.kind, evening.state.last.head) == ("void", evening.rows[-1].hash[:8])

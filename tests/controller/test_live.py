@@ -80,6 +80,9 @@ def test_the_first_view_is_there_and_facts_are_on_disk(journal: Journal, tmp_pat
         assert state["head"] == journal.head[:8]
         assert service.view("history") == {"hands": [], "total": 0}
         assert service.view("machine")["link"] == "down"
+        assert service.view("sheet")["totals"] == {"p1": 0, "p2": 0, "p3": 0, "p4": 0}
+        assert [row["points"] for row in service.view("report")["ranking"]] == [0, 0, 0, 0]
+        assert service.view("statistics") == {"players": []}
         with pytest.raises(KeyError):
             service.view("secrets")
 

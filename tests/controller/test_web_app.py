@@ -13,9 +13,11 @@ from controller.decide.table import COMMANDS as BRAIN_COMMANDS
 from controller.facts import Record
 from controller.projections import history_view
 from controller.views import HistoryView, MachineView, StateView
+from controller.views_sheet import ReportView, SheetView, StatisticsView
 from controller.web import create_app
 from controller.web.commands import COMMANDS
 from controller.web.examples import HISTORY, MACHINE, STATE
+from controller.web.examples_sheet import REPORT, SHEET, STATISTICS
 from controller.web.security import CSP
 from rules.variants import get_variant
 from tests.browser.fake_service import FakeService
@@ -41,6 +43,8 @@ def test_views_are_what_the_service_says(client: TestClient, service: FakeServic
     assert client.get("/api/v1/state").json() == service.view("state")
     assert client.get("/api/v1/history").json() == service.view("history")
     assert client.get("/api/v1/machine").json() == service.view("machine")
+    for name in ("sheet", "statistics", "report"):
+        assert client.get(f"/api/v1/{name}").json() == service.view(name)
 
 
 def test_commands_reach_the_service_with_body_and_role(client: TestClient, service: FakeService) -> None:
@@ -166,6 +170,9 @@ def test_examples_and_the_scripted_table_have_the_shape_of_the_views(service: Fa
         (StateView, [STATE, service.view("state")]),
         (HistoryView, [HISTORY, service.view("history")]),
         (MachineView, [MACHINE, service.view("machine")]),
+        (SheetView, [SHEET, service.view("sheet")]),
+        (StatisticsView, [STATISTICS, service.view("statistics")]),
+        (ReportView, [REPORT, service.view("report")]),
     ):
         keys = set(shape.__annotations__)
         for value in values:

@@ -13,8 +13,10 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from controller.views import HistoryView, MachineView, StateView
+from controller.views_sheet import ReportView, SheetView, StatisticsView
 from controller.web.errors import ErrorAnswer, WebError
 from controller.web.examples import HISTORY, MACHINE, STATE
+from controller.web.examples_sheet import REPORT, SHEET, STATISTICS
 from controller.web.service import Service
 
 
@@ -69,6 +71,21 @@ def router(service: Service) -> APIRouter:
     async def get_machine() -> JSONResponse:
         """The machine now."""
         return _json(service.view("machine"))
+
+    @routes.get("/sheet", response_model=SheetView, responses=_example(SHEET))
+    async def get_sheet() -> JSONResponse:
+        """The score sheet of this game, with every correction."""
+        return _json(service.view("sheet"))
+
+    @routes.get("/statistics", response_model=StatisticsView, responses=_example(STATISTICS))
+    async def get_statistics() -> JSONResponse:
+        """What every player did in this game; substitutes are told apart."""
+        return _json(service.view("statistics"))
+
+    @routes.get("/report", response_model=ReportView, responses=_example(REPORT))
+    async def get_report() -> JSONResponse:
+        """How the game stands or ended: ranking, transfers of points that even it out, corrections."""
+        return _json(service.view("report"))
 
     @routes.get("/devices")
     async def get_devices() -> DevicesView:
