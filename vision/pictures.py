@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import PictureRefused
-from .picture_headers import Header, header_of, name_of
+from .picture_headers import Header, header_of, name_of, orientation_of
 
 Image = NDArray[np.uint8]
 Pixels = NDArray[Any]
@@ -74,7 +74,7 @@ def read_picture(path: Path, *, whole: bool = False) -> Picture:
     header = header_of(data)
     if header is None:
         raise _not_an_image(name_of(data))
-    _check(header)
+    _check(header, whole)
     shrink = 1 if whole else _shrink_of(header)
     try:
         with _quiet_stderr():
@@ -102,7 +102,7 @@ def _shrunk_by(image: Image, header: Header, shrink: int) -> tuple[float, float]
     return full[0] / width, full[1] / height
 
 
-def _check(header: Header) -> None:
+def _check(header: Header, whole: bool) -> None:
     """Refuse what cannot or must not be decoded."""
     width, height = header.width, header.height
     if width <= 0 or height <= 0:
@@ -111,7 +111,7 @@ def _check(header: Header) -> None:
             f"the {header.kind} header is damaged or tells of no pixels: take or copy the picture again",
             f"{header.kind} 文件头损坏，或者没有像素：重新拍照或重新复制",
         )
-    most = MAX_PIXELS_IN_ONE_PASS if header.in_one_pass else MAX_PIXELS
+    most = MAX_PIXELS_IN_ONE_PASS if header.in_one_pass and not whole else MAX_PIXELS
     layers = (8 if header.kind == "GIF" else 4) if header.has_alpha else 0
     if layers:
         most = min(most, MAX_ALPHA_BYTES * 8 // (layers * header.bits))
@@ -148,9 +148,12 @@ def _undecodable(header: Header) -> PictureRefused:
 def _decoded(data: Image, header: Header, shrink: int) -> Image | None:
     """Return the pixels BGR, None if they cannot be decoded."""
     if header.has_alpha:
-        raw = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
+        # with transparency OpenCV hands the picture out as it is stored, not as it is turned
+        raw, kinds, notes = cv2.imdecodeWithMetadata(data, flags=cv2.IMREAD_UNCHANGED)
         if raw is not None and raw.ndim == 3 and raw.shape[2] == 4:
-            return _on_white(_smaller(raw, shrink))
+            exif = dict(zip(np.ravel(kinds).tolist(), notes, strict=True)).get(cv2.IMAGE_METADATA_EXIF)
+            up = 1 if exif is None else orientation_of(bytes(exif))
+            return _turned(_on_white(_smaller(raw, shrink)), up)
     if header.kind == "JPEG" and shrink > 1:
         reduced = cv2.imdecode(data, _REDUCED[shrink])
         return None if reduced is None else np.asarray(reduced, dtype=np.uint8)
@@ -164,6 +167,17 @@ def _smaller(image: Pixels, shrink: int) -> Pixels:
     height, width = image.shape[:2]
     size = (-(-width // shrink), -(-height // shrink))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
+
+
+def _turned(image: Image, orientation: int) -> Image:
+    """Return a picture as the EXIF orientation says that it is to be looked at."""
+    if orientation >= 5:  # its sides change places
+        image = image.transpose(1, 0, 2)
+    if orientation in (2, 3, 6, 7):
+        image = image[:, ::-1]
+    if orientation in (3, 4, 7, 8):
+        image = image[::-1]
+    return np.ascontiguousarray(image)
 
 
 def _on_white(image: Pixels) -> Image:

@@ -166,22 +166,6 @@ def test_size_is_told_by_the_header() -> None:
     assert MAX_PIXELS >= 8192 * 6144
 
 
-def _turned(plain: bytes) -> bytes:
-    """A JPEG with the EXIF note that its left side is up."""
-    tiff = b"II*\0\x08\0\0\0\x01\0" + struct.pack("<HHIHH", 0x0112, 3, 1, 6, 0) + b"\0\0\0\0"
-    exif = b"Exif\0\0" + tiff
-    return plain[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + plain[2:]
-
-
-def test_exif_orientation_is_applied(tmp_path: Path) -> None:
-    path = tmp_path / "turned.jpg"
-    path.write_bytes(_turned(jpeg_bytes(40, 30)))
-    image = read_picture(path).image
-    assert image.shape == (40, 30, 3)
-    assert image[20, 27, 2] > 200  # the red upper half now lies right
-    assert image[20, 2, 2] < 60
-
-
 def chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -320,15 +304,6 @@ def test_boxes_of_a_shrunk_picture_are_those_of_the_file(tmp_path: Path) -> None
         assert read_picture(path, whole=True).image.shape == image.shape
 
 
-def test_a_turned_picture_is_shrunk_as_it_is_turned(tmp_path: Path) -> None:
-    plain = bytes(cv2.imencode(".jpg", np.zeros((601, 5401, 3), np.uint8))[1])
-    path = tmp_path / "turned.jpg"
-    path.write_bytes(_turned(plain))
-    picture = read_picture(path)
-    assert picture.image.shape == (2701, 301, 3)
-    assert picture.box_in_file((0, 0, 301, 2701)) == (0, 0, 601, 5401)
-
-
 @pytest.mark.parametrize(("kind", "most_mib"), [(".jpg", 120), (".png", 330)])
 def test_fifty_megapixels_take_bounded_memory(tmp_path: Path, kind: str, most_mib: int) -> None:
     """The peak of a process of its own, from when it is told to count anew: a new process begins with the
@@ -350,6 +325,17 @@ def test_fifty_megapixels_take_bounded_memory(tmp_path: Path, kind: str, most_mi
     height, width, channels, taken_kib, mean = map(float, done.stdout.split())
     assert (height, width, channels, mean) == (3072, 4096, 3, 99)
     assert 36 * 1024 < taken_kib < most_mib * 1024  # the shrunk picture alone takes 36 MiB
+
+
+def test_a_picture_that_must_not_be_shrunk_is_no_larger_than_others(tmp_path: Path) -> None:
+    """A calibration is for all pixels: a JPEG of 100 megapixels would take 300 MB."""
+    path = tmp_path / "large.jpg"
+    head = jpeg_bytes()
+    size_at = head.index(b"\xff\xc0") + 5
+    path.write_bytes(head[:size_at] + struct.pack(">HH", 10_000, 10_000) + head[size_at + 4 :])
+    with pytest.raises(PictureRefused) as refused:
+        read_picture(path, whole=True)
+    assert refused.value.code == "too_large"
 
 
 def test_transparency_of_a_very_large_picture_is_refused_not_decoded(tmp_path: Path) -> None:
