@@ -1,104 +1,73 @@
 """The ledger: one SQLite file, append-only, every row sealed over the one before. One writer.
 
-A row is (seq, at_mono, at_utc, clock_ok, kind, body, prev_hash, hash). `hash` is SHA-256 over prev_hash,
-seq, at_mono, at_utc, clock_ok, kind and the body bytes as stored; each field is preceded by its length
-(4 bytes, big endian), numbers are decimal ASCII, clock_ok is 0 or 1, the first prev_hash is 32 zero bytes.
+What a row is stands in `journal_rows.py`; readers that need no writer's place are in `journal_read.py`.
 """
 
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 import os
-import re
 import secrets
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO
 
 from controller.errors import JournalBusy, JournalDamaged, JournalError, JournalFull
-from controller.facts import KINDS, Fact, Record
-from controller.fold import fold
-from controller.state import TableState
+from controller.facts import Fact, Record
+from controller.journal_read import export, fold_records, read_records, verify
+from controller.journal_rows import (
+    SCHEMA,
+    VERSION,
+    ZERO,
+    Row,
+    Stamp,
+    Verdict,
+    body_bytes,
+    check_chain,
+    each_row,
+    is_sealed,
+    record_of,
+    row_hash,
+    wall_clock,
+)
 
-ZERO = bytes(32)
-VERSION = 1
+__all__ = [
+    "Journal",
+    "Stamp",
+    "Verdict",
+    "export",
+    "fold_records",
+    "read_records",
+    "row_hash",
+    "verify",
+    "wall_clock",
+]
+
 BUSY_S = 0.25
 """A reader that holds the file up for longer is named: the board's heartbeats must not wait for it."""
 PAGE_BYTES = 512
 """Small pages: a commit of one or two rows rewrites one or two of them (budget: 16 KiB a hand)."""
 
-_SCHEMA = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE journal (
-  seq INTEGER PRIMARY KEY, at_mono INTEGER NOT NULL, at_utc TEXT NOT NULL, clock_ok INTEGER NOT NULL,
-  kind TEXT NOT NULL, body BLOB NOT NULL, prev_hash BLOB NOT NULL, hash BLOB NOT NULL);
-CREATE TRIGGER journal_no_update BEFORE UPDATE ON journal BEGIN SELECT RAISE(ABORT, 'append-only'); END;
-CREATE TRIGGER journal_no_delete BEFORE DELETE ON journal BEGIN SELECT RAISE(ABORT, 'append-only'); END;
-"""
-_HEAD = re.compile(r"[0-9a-fA-F]{8,64}")
-_COLUMNS = "seq, at_mono, at_utc, clock_ok, kind, body, prev_hash, hash"
-Row = tuple[int, int, str, int, str, bytes, bytes, bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """The time of a row: monotonic milliseconds, UTC text, whether the wall clock can be trusted."""
-
-    at_mono: int
-    at_utc: str
-    clock_ok: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What `verify` found: `problem` is None, changed, chain, gap or head; `seq` is the first bad row."""
-
-    ok: bool
-    rows: int
-    head: str
-    problem: str | None = None
-    seq: int | None = None
-
-
-def wall_clock() -> Stamp:
-    """Return the time now, taking the wall clock as trusted."""
-    now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return Stamp(time.monotonic_ns() // 1_000_000, now, True)
-
-
-def body_bytes(fact: Fact) -> bytes:
-    """Return the body as it is stored: compact JSON, sorted keys, UTF-8."""
-    return json.dumps(
-        fact.body, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
-    ).encode()
-
-
-def row_hash(
-    prev_hash: bytes, seq: int, at_mono: int, at_utc: str, clock_ok: int, kind: str, body: bytes
-) -> bytes:
-    """Return the seal of a row."""
-    digest = hashlib.sha256()
-    numbers = (b"%d" % seq, b"%d" % at_mono, at_utc.encode(), b"%d" % clock_ok)
-    for field in (prev_hash, *numbers, kind.encode(), body):
-        digest.update(len(field).to_bytes(4, "big") + field)
-    return digest.digest()
-
 
 class Journal:
     """The writer. Appending is durable when `append` returns; use from any thread, one at a time."""
 
-    def __init__(self, path: Path | str, *, clock: Callable[[], Stamp] = wall_clock) -> None:
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        clock: Callable[[], Stamp] = wall_clock,
+        anchor: tuple[int, str] | None = None,
+    ) -> None:
         """Open or create the journal at `path`.
 
-        Every seal is checked: a broken chain is never gone on with.
+        Every seal is checked: a broken chain is never gone on with. With an `anchor` (number and hash of a
+        row up to which all was checked before) only that row and the later ones are, if it is still there:
+        `checked_from` tells, and the rows before it are left to `snapshots.recheck`.
 
         Raises:
             JournalBusy: if another process writes it.
@@ -110,10 +79,12 @@ class Journal:
         self._lock = threading.Lock()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._guard = _take_guard(self.path)
+        self.checked_from = 0
         try:
             self._db = self._open()
             self.epoch = int(self._meta("epoch"))
-            self.seq, self._head = self._checked()
+            before = self._anchored(anchor)
+            self.seq, self._head = self._checked(*before)
         except sqlite3.OperationalError as error:
             self._guard.close()
             raise _operational(error, self.path) from error
@@ -132,9 +103,6 @@ class Journal:
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA wal_autocheckpoint=256")
         self._complete(db)
-        found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if found != "ok":
-            raise JournalDamaged(f"{self.path}: the ledger is damaged ({found})")
         return db
 
     def _complete(self, db: sqlite3.Connection) -> None:
@@ -147,7 +115,7 @@ class Journal:
             return
         epoch = secrets.randbelow(2**31 - 1) + 1
         values = f"INSERT INTO meta VALUES ('version', '{VERSION}'), ('epoch', '{epoch}');"
-        db.executescript(f"BEGIN IMMEDIATE; {'' if tables else _SCHEMA} {values} COMMIT;")
+        db.executescript(f"BEGIN IMMEDIATE; {'' if tables else SCHEMA} {values} COMMIT;")
 
     def _meta(self, key: str) -> str:
         row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -155,16 +123,28 @@ class Journal:
             raise JournalDamaged(f"{self.path}: the ledger has no {key}")
         return str(row[0])
 
-    def _checked(self) -> tuple[int, bytes]:
-        """Return number and seal of the last row after checking all."""
-        rows = _rows(self._db, 0)
-        verdict = _verdict(rows)
+    def _anchored(self, anchor: tuple[int, str] | None) -> tuple[int, bytes]:
+        """Return number and seal of the row from which on all is checked; (0, zeros) is the start."""
+        if anchor is not None:
+            seq, head = anchor
+            row = next(each_row(self._db, seq - 1, seq), None)
+            if row is not None and bytes(row[7]).hex() == head and is_sealed(row):
+                self.checked_from = seq
+                return seq, bytes(row[7])
+        found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if found != "ok":
+            raise JournalDamaged(f"{self.path}: the ledger is damaged ({found})")
+        return 0, ZERO
+
+    def _checked(self, count: int, before: bytes) -> tuple[int, bytes]:
+        """Return number and seal of the last row after checking those behind row `count`."""
+        verdict = check_chain(each_row(self._db, count), count, before)
         if not verdict.ok:
             raise JournalDamaged(
                 f"{self.path}: row {verdict.seq} breaks the chain ({verdict.problem}); nothing was changed, "
                 "see `mahjong-table journal verify`"
             )
-        return len(rows), bytes.fromhex(verdict.head)
+        return verdict.rows, bytes.fromhex(verdict.head)
 
     @property
     def head(self) -> str:
@@ -211,9 +191,22 @@ class Journal:
         Raises:
             JournalDamaged: at a row that cannot be read.
         """
+        rows = each_row(self._db, after, self.seq)
+        while (row := self._next(rows)) is not None:
+            yield record_of(row, self.path)
+
+    def record(self, seq: int) -> Record | None:
+        """Return the row of that number, None if there is none.
+
+        Raises:
+            JournalDamaged: if it cannot be read.
+        """
+        row = self._next(each_row(self._db, seq - 1, seq))
+        return None if row is None else record_of(row, self.path)
+
+    def _next(self, rows: Iterator[Row]) -> Row | None:
         with self._lock:
-            rows = _rows(self._db, after)
-        return (_record(row, self.path) for row in rows)
+            return next(rows, None)
 
     def close(self) -> None:
         """Close the file; the writer's place is free again."""
@@ -241,138 +234,5 @@ def _operational(error: sqlite3.OperationalError, path: Path) -> JournalError:
     return JournalDamaged(f"{path}: the ledger cannot be used ({text})")
 
 
-def _rows(db: sqlite3.Connection, after: int) -> list[Row]:
-    return db.execute(f"SELECT {_COLUMNS} FROM journal WHERE seq > ? ORDER BY seq", (after,)).fetchall()
-
-
 def _has_rows(db: sqlite3.Connection, table: str) -> bool:
     return db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is not None
-
-
-def _record(row: Row, path: Path | str) -> Record:
-    seq, at_mono, at_utc, clock_ok, kind, _, _, sealed = row
-    return Record(seq, kind, _body(row, path), bytes(sealed).hex(), at_mono, at_utc, bool(clock_ok))
-
-
-def _body(row: Row, path: Path | str) -> dict[str, Any]:
-    try:
-        body = json.loads(row[5])
-    except (ValueError, TypeError, RecursionError) as error:
-        raise JournalDamaged(f"{path}: row {row[0]} cannot be read ({error})") from error
-    if not isinstance(body, dict):
-        raise JournalDamaged(f"{path}: row {row[0]} cannot be read (its body is no object)")
-    return body
-
-
-def fold_records(records: Iterable[Record], path: Path | str) -> TableState:
-    """Return the state after the records of the journal at `path`.
-
-    Raises:
-        JournalDamaged: naming the row that makes no sense.
-    """
-    state = TableState()
-    for record in records:
-        try:
-            state = fold((record,), state)
-        except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
-            why = f"{type(error).__name__}: {error}"
-            raise JournalDamaged(
-                f"{path}: row {record.seq} ({record.kind}) makes no sense ({why})"
-            ) from error
-    return state
-
-
-# ---------------------------------------------------------------------- readers (no writer's place needed)
-
-
-def read_rows(path: Path | str) -> list[Row]:
-    """Return all rows of a journal without writing to it.
-
-    Raises:
-        JournalDamaged: if the file is missing or not a whole journal.
-    """
-    file = Path(path)
-    if not file.is_file():
-        raise JournalDamaged(f"{file}: there is no ledger here")
-    try:
-        db = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
-        try:
-            return _rows(db, 0)
-        finally:
-            db.close()
-    except sqlite3.DatabaseError as error:
-        raise JournalDamaged(f"{file}: the ledger cannot be read ({error})") from error
-
-
-def read_records(path: Path | str) -> list[Record]:
-    """Return all rows as records, without writing to the journal.
-
-    Raises:
-        JournalDamaged: naming the row that cannot be read.
-    """
-    return [_record(row, path) for row in read_rows(path)]
-
-
-def verify(path: Path | str, head: str | None = None) -> Verdict:
-    """Check every row's seal and the chain; with `head` (at least 8 hex digits) that it is still part of it.
-
-    A head that stood on a settlement must be the seal of some row; a cut or rewritten chain has lost it.
-
-    Raises:
-        JournalDamaged: if the file cannot be read at all.
-        JournalError: if `head` is no seal.
-    """
-    if head is not None and not _HEAD.fullmatch(head):
-        raise JournalError(f"a seal is 8 to 64 hex digits, not {head!r}")
-    rows = read_rows(path)
-    verdict = _verdict(rows)
-    if not verdict.ok or head is None:
-        return verdict
-    is_part = any(bytes(row[7]).hex().startswith(head.lower()) for row in rows)
-    return verdict if is_part else Verdict(False, len(rows), verdict.head, "head")
-
-
-def _verdict(rows: list[Row]) -> Verdict:
-    before = ZERO
-    for count, row in enumerate(rows, start=1):
-        problem = _row_problem(row, count, before)
-        if problem is not None:
-            return Verdict(False, len(rows), before.hex(), problem, count)
-        before = bytes(row[7])
-    return Verdict(True, len(rows), before.hex())
-
-
-def _row_problem(row: Row, count: int, before: bytes) -> str | None:
-    seq, at_mono, at_utc, clock_ok, kind, body, prev_hash, sealed = row
-    if seq != count:
-        return "gap"
-    if prev_hash != before:
-        return "chain"
-    try:
-        good = row_hash(bytes(prev_hash), seq, at_mono, at_utc, clock_ok, kind, bytes(body))
-    except (TypeError, AttributeError, ValueError):
-        return "changed"
-    return None if good == sealed and kind in KINDS else "changed"
-
-
-def export(path: Path | str, sink: TextIO) -> int:
-    """Write the journal as JSON lines, one row a line with its hashes; returns the number of rows.
-
-    Raises:
-        JournalDamaged: naming the row that cannot be read.
-    """
-    rows = read_rows(path)
-    for row in rows:
-        seq, at_mono, at_utc, clock_ok, kind, _, prev_hash, sealed = row
-        line = {
-            "seq": seq,
-            "at_mono": at_mono,
-            "at_utc": at_utc,
-            "clock_ok": bool(clock_ok),
-            "kind": kind,
-            "body": _body(row, path),
-            "prev_hash": bytes(prev_hash).hex(),
-            "hash": bytes(sealed).hex(),
-        }
-        sink.write(json.dumps(line, ensure_ascii=False) + "\n")
-    return len(rows)

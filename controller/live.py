@@ -12,7 +12,7 @@ import itertools
 import queue
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -22,6 +22,7 @@ from controller.effects import Answer, TakePhoto
 from controller.errors import ControllerError
 from controller.evidence import EvidenceStore
 from controller.facts import Record
+from controller.history import History, remembered
 from controller.inputs import Input, PageCommand
 from controller.players import Players
 from controller.projections import history_view, machine_view, state_view
@@ -36,7 +37,6 @@ LIVE_EVERY_MS = 100
 ANSWER_S = 10.0
 QUEUE_MAX = 256
 END_S = 3.0
-HISTORY_KINDS = frozenset({"game_started", "settled", "result_undone", "result_corrected", "players_swapped"})
 
 
 class Stopping(ControllerError, RuntimeError):
@@ -60,9 +60,7 @@ class _Nothing:
     """No devices yet."""
 
     def send(self, data: bytes) -> None: ...
-
     def take_photo(self, want: TakePhoto) -> None: ...
-
     def set_line(self, line: str, level: int) -> None: ...
 
 
@@ -80,7 +78,7 @@ class Snapshot:
     seq: int
     state: Mapping[str, Any] = field(default_factory=dict)
     machine: Mapping[str, Any] = field(default_factory=dict)
-    history: tuple[Record, ...] = ()
+    history: History = field(default_factory=History)
     table: TableState = field(default_factory=TableState)
     names: Mapping[str, str] = field(default_factory=dict)
 
@@ -96,6 +94,7 @@ class BrainThread:
     Args:
         show: called in this thread with every new snapshot.
         failed: called in this thread when it ends by an error: the board stops for lack of heartbeats.
+        keep: called in this thread with state and history after each commit; nothing of it may wait.
     """
 
     def __init__(
@@ -107,7 +106,8 @@ class BrainThread:
         *,
         epoch: int = 0,
         names: Mapping[str, str] | None = None,
-        history: Sequence[Record] = (),
+        history: History | None = None,
+        keep: Callable[[TableState, History], object] = lambda state, history: None,
     ) -> None:
         self._runtime = runtime
         self._devices: Devices = _Nothing()
@@ -116,7 +116,7 @@ class BrainThread:
         self._failed = failed
         self._epoch = epoch
         self._names = dict(names or {})
-        self._history = tuple(record for record in history if record.kind in HISTORY_KINDS)
+        self._history, self._keep = history or History(), keep
         self._mailbox: queue.SimpleQueue[Input | Named | None] = queue.SimpleQueue()
         self._answers: list[Answer] = []
         self._waiting: dict[str, Future[Answer]] = {}
@@ -182,8 +182,9 @@ class BrainThread:
         self._answers.append(answer)
 
     def committed(self, records: tuple[Record, ...]) -> None:
-        """Keep what the history is made of."""
-        self._history += tuple(record for record in records if record.kind in HISTORY_KINDS)
+        """Keep what the history is made of, and let a snapshot be taken."""
+        self._history = remembered(self._history, records)
+        self._keep(self._runtime.state, self._history)
 
     # ------------------------------------------------------------------ the brain thread
 
@@ -344,7 +345,7 @@ class LiveService:
         if name in SCORE_VIEWS:
             return SCORE_VIEWS[name](self._now.table, self._now.names)
         if name == "history":
-            return dict(history_view(self._now.history))
+            return dict(history_view(self._now.history.rows, total=self._now.history.total))
         raise KeyError(name)
 
     async def command(self, name: str, body: Mapping[str, Any], role: str) -> CommandAnswer:

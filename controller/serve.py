@@ -39,12 +39,14 @@ from controller.devices import LiveDevices, open_lines
 from controller.evidence import EvidenceStore
 from controller.gpio import GpioPort
 from controller.inputs import ClockState, Restarted
-from controller.journal import Journal, Stamp, fold_records, wall_clock
+from controller.journal_rows import Stamp, wall_clock
 from controller.judge import walls_suit_any_dealer
 from controller.live import BrainThread, LiveService, monotonic_ms
 from controller.notify import Manager, brain_answers, keep_alive
 from controller.players import Players, clean_name
 from controller.runtime import Runtime, Settings
+from controller.snapshots import Opened, SnapshotKeeper, open_ledger, recheck_behind, snapshot_path
+from controller.state import TableState
 from controller.twin_process import TwinError, TwinProcess
 from controller.web import WebServer, create_app, is_loopback, make_code
 from firmware_bridge.link import Link
@@ -150,20 +152,20 @@ def run_table(
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         clock = TrustClock()
         # first: a busy ledger is known before a twin is started
-        journal = Journal(journal_path(data), clock=clock.stamp)
-        stack.callback(journal.close)
+        ledger = open_ledger(journal_path(data), clock=clock.stamp)
+        stack.callback(ledger.journal.close)
         twin = None
         if config.twin:
             config, twin = start_twin(
-                config, _game(config, journal), int(sock.getsockname()[1]), stack, twin_words
+                config, _game(config, ledger.state), int(sock.getsockname()[1]), stack, twin_words
             )
         lines = open_lines(config.gpio)
-        asyncio.run(_Table(config, journal, clock, sock, say, twin, lines).run())
+        asyncio.run(_Table(config, ledger, clock, sock, say, twin, lines).run())
 
 
-def _game(config: Config, journal: Journal) -> tuple[str, Mapping[str, Any]]:
+def _game(config: Config, state: TableState) -> tuple[str, Mapping[str, Any]]:
     """Variant and options that the table plays: those of the ledger's game, if one has begun."""
-    begun = fold_records(journal.replay(), journal.path).table
+    begun = state.table
     return (config.variant, config.options) if begun is None else (begun.variant, begun.options)
 
 
@@ -216,7 +218,7 @@ class _Table:
     def __init__(
         self,
         config: Config,
-        journal: Journal,
+        ledger: Opened,
         clock: TrustClock,
         sock: socket.socket,
         say: Callable[[str], None],
@@ -224,7 +226,8 @@ class _Table:
         lines: GpioPort | None,
     ) -> None:
         self._config = config
-        self._journal = journal
+        self._ledger = ledger
+        self._journal = ledger.journal
         self._clock = clock
         self._socket = sock
         self._say = say
@@ -243,7 +246,8 @@ class _Table:
         players = Players(players_path(config.data))
         name_players(players, config.players)
         service = LiveService(self._journal.epoch, store, players)
-        brain = self._brain(service, players.names())
+        keeper = SnapshotKeeper(snapshot_path(self._journal.path), self._journal.checked_from)
+        brain = self._brain(service, players.names(), keeper)
         place = None if config.twin else place_path(config.data)  # a twin's table is another one each time
         camera_watch = watch_of(lens_path(config.data), place)
         devices = LiveDevices(
@@ -268,15 +272,16 @@ class _Table:
             life.cancel()
             await loop.run_in_executor(None, brain.stop)
             await loop.run_in_executor(None, devices.stop)
+            keeper.close()
             players.close()
 
-    def _brain(self, service: LiveService, names: dict[str, str]) -> BrainThread:
-        config, records = self._config, list(self._journal.replay())
+    def _brain(self, service: LiveService, names: dict[str, str], keeper: SnapshotKeeper) -> BrainThread:
+        config = self._config
         link = Link(monotonic_ms())
         runtime = Runtime(
             config.variant,
             config.options,
-            fold_records(records, self._journal.path),
+            self._ledger.state,
             settings=Settings(table=config.table, sets=config.sets, is_fresh=config.twin),
             link=link,
             now_ms=monotonic_ms(),
@@ -288,7 +293,8 @@ class _Table:
             service.failed,
             epoch=self._journal.epoch,
             names=names,
-            history=records,
+            history=self._ledger.history,
+            keep=keeper.committed,
         )
 
     async def _show(self, service: LiveService, stop: asyncio.Event) -> None:
@@ -301,6 +307,7 @@ class _Table:
             pages,
             asyncio.create_task(stop.wait(), name="signal"),
             asyncio.create_task(self._watch_twin(), name="twin"),
+            asyncio.create_task(self._watch_past(), name="past"),
             service.failure,
         ]
         try:
@@ -316,7 +323,7 @@ class _Table:
                 end.result()  # raises what ended us, if it was a failure
         finally:
             await server.stop()
-            for end in ends[1:3]:
+            for end in ends[1:4]:
                 end.cancel()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(pages, PAGES_END_S)
@@ -326,6 +333,16 @@ class _Table:
             await asyncio.sleep(WATCH_CLOCK_S)
             if self._clock.refresh():
                 brain.post(ClockState(self._clock.is_ok))
+
+    async def _watch_past(self) -> None:
+        """Have the rows checked that the start took from a snapshot; ends only where they are not right.
+
+        Raises:
+            JournalDamaged: as a start without the snapshot would have.
+        """
+        if self._journal.checked_from:
+            await recheck_behind(self._journal.path)
+        await asyncio.Event().wait()
 
     async def _watch_twin(self) -> None:
         """Wait for the end of the twin, for ever without one.

@@ -210,7 +210,7 @@ def test_rows_without_meta_are_refused_and_left(tmp_path: Path) -> None:
 
 def test_schema_and_meta_are_one_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "journal.sqlite"
-    monkeypatch.setattr("controller.journal._SCHEMA", journal_module._SCHEMA + "SELECT no_such_function();")
+    monkeypatch.setattr("controller.journal.SCHEMA", journal_module.SCHEMA + "SELECT no_such_function();")
     with pytest.raises(JournalDamaged):
         Journal(path)
     assert sqlite3.connect(path).execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
