@@ -39,6 +39,8 @@ STATES_MAX = 4096
 doubt. Hands seen have fewer than 100."""
 COPIES = 4
 FLOWERS = frozenset("abcdefgh")
+_KONG = "kong"
+"""Stands for the number of kongs among contested faces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,16 @@ class _Unit:
     gains: list[State] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Units that have to be read together: `limits` of the faces that they contend for, and whether their
+    kongs count."""
+
+    units: list[_Unit]
+    limits: State
+    counts_kongs: bool
+
+
 def decode(
     tiles: Sequence[Mapping[str, float]],
     groups: Sequence[Group],
@@ -118,22 +130,43 @@ def decode(
         return Decoded(tuple(next(iter(support), None) for support in supports), tuple(supports), frozenset())
     fixed = sum(unit.options[0].kongs for unit in units) - sum(unit.options[0].kongs for unit in touched)
     fits = frozenset(hand - fixed - size for size in sizes) if sizes is not None and kongs_vary else None
-    touched.sort(key=_order)
-    for unit in touched:
-        unit.gains = [
-            (*(option.copies.get(face, 0) for face in contested), option.kongs if kongs_vary else 0)
-            for option in unit.options
-        ]
-    limits = tuple(_limit(face) for face in contested)
-    ends = [unit.indices for unit in touched]
-    best, marginals = _search(touched, limits, fits)
     labels: list[str | None] = [next(iter(support), None) for support in supports]
     chances: list[Mapping[str, float]] = list(supports)
-    for indices, option, worth in zip(ends, best, marginals, strict=True):
-        for place, index in enumerate(indices):
-            labels[index] = option.labels[place]
-            chances[index] = worth[place]
-    return Decoded(tuple(labels), tuple(chances), frozenset(i for indices in ends for i in indices))
+    for part in _parts(touched, contested, kongs_vary):
+        best, marginals = _search(part, fits if part.counts_kongs else None)
+        for unit, option, worth in zip(part.units, best, marginals, strict=True):
+            for place, index in enumerate(unit.indices):
+                labels[index] = option.labels[place]
+                chances[index] = worth[place]
+    return Decoded(tuple(labels), tuple(chances), frozenset(i for unit in touched for i in unit.indices))
+
+
+def _parts(units: Sequence[_Unit], contested: Sequence[str], kongs_vary: bool) -> list[_Part]:
+    """Return the units in parts that have nothing to do with each other: no contested face is in two of them,
+    and all kongs are in one if their number varies."""
+    parts: list[tuple[list[_Unit], set[str]]] = []
+    for unit in units:
+        ties = {face for option in unit.options for face in contested if face in option.copies}
+        if kongs_vary and any(option.kongs for option in unit.options):
+            ties.add(_KONG)
+        mine, apart = [unit], []
+        for others, theirs in parts:
+            if theirs & ties:
+                mine, ties = [*others, *mine], ties | theirs
+            else:
+                apart.append((others, theirs))
+        parts = [*apart, (mine, ties)]
+    return [_part(sorted(mine, key=_order), sorted(ties - {_KONG}), _KONG in ties) for mine, ties in parts]
+
+
+def _part(units: list[_Unit], faces: Sequence[str], counts_kongs: bool) -> _Part:
+    """Return a part with what each labelling of its units adds to the counts."""
+    for unit in units:
+        unit.gains = [
+            (*(option.copies.get(face, 0) for face in faces), option.kongs if counts_kongs else 0)
+            for option in unit.options
+        ]
+    return _Part(units, tuple(_limit(face) for face in faces), counts_kongs)
 
 
 def _supported(chances: Mapping[str, float], floor: float) -> dict[str, float]:
@@ -231,10 +264,10 @@ def _counted(kind: GroupKind, labels: Labels) -> tuple[dict[str, int], int]:
     return dict(faces), int(kind in ("meld", "added") and len(labels) == COPIES)
 
 
-def _search(
-    units: Sequence[_Unit], limits: State, fits: frozenset[int] | None
-) -> tuple[list[_Option], list[list[dict[str, float]]]]:
-    """Return the likeliest option of each unit together, and the worth of each label of its tiles."""
+def _search(part: _Part, fits: frozenset[int] | None) -> tuple[list[_Option], list[list[dict[str, float]]]]:
+    """Return the likeliest option of each unit together, and the worth of each label of its tiles; `fits` are
+    the allowed numbers of kongs."""
+    units, limits = part.units, part.limits
     start: State = (0,) * (len(limits) + 1)
     forward: list[dict[State, float]] = [{start: 1.0}]
     peak: list[dict[State, tuple[float, State, int]]] = []

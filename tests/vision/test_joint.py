@@ -197,3 +197,15 @@ def test_a_hand_of_doubts_is_answered() -> None:
     done = decode(tiles, alone(18))
     assert len(done.labels) == 18
     assert all(sum(row.values()) <= 1.0 + 1e-9 for row in done.chances)
+
+
+def test_what_has_nothing_to_do_with_each_other_is_read_apart() -> None:
+    """Eight faces, each of them perhaps there five times: together more ways to count than are kept."""
+    alone_each = [[*[sure(f"{rank}m", 0.9)] * 4, {f"{rank}m": 0.5, f"{rank}p": 0.4}] for rank in range(1, 9)]
+    together = decode([tile for tiles in alone_each for tile in tiles], alone(40))
+    for number, tiles in enumerate(alone_each):
+        done = decode(tiles, alone(5))
+        here = slice(5 * number, 5 * number + 5)
+        assert together.labels[here] == done.labels
+        for one, other in zip(together.chances[here], done.chances, strict=True):
+            assert dict(one) == pytest.approx(dict(other))
