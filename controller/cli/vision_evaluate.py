@@ -65,7 +65,7 @@ def evaluate(
     """
     from vision import VisionError
     from vision.evaluate.bench import PartMissing
-    from vision.evaluate.run import DEFAULT_DATA, DEFAULT_OUT, PEER_ENVIRONMENT, evaluate
+    from vision.evaluate.run import DEFAULT_DATA, DEFAULT_OUT, PARTS, PEER_ENVIRONMENT, evaluate
 
     place = out or DEFAULT_OUT
     parts = tuple(part.strip() for part in only.split(",") if part.strip())
@@ -73,15 +73,22 @@ def evaluate(
     order = _order(
         found, models, PEER_ENVIRONMENT if peer else None, parts, place, quick, seed, hands, threads, unseen
     )
-    try:
-        figures = evaluate(order, lambda text: print(text, file=sys.stderr, flush=True))
+    done: list[str] = []
+
+    def keep(figures: dict[str, Any]) -> None:
         _write(figures, place, found)
+        done[:] = [name for name in figures if name in PARTS]
+
+    if found is None and not parts:
+        _say(f"no photographs at {DEFAULT_DATA}: only the twin's table is judged; --data DIR names them")
+    try:
+        figures = evaluate(order, _say, keep)
     except PartMissing as error:
         raise typer.BadParameter(str(error), param_hint="--only") from error
     except VisionError as error:
-        raise CliError(str(error)) from error
+        raise CliError(f"{error}{_so_far(done, place)}") from error
     except OSError as error:
-        raise CliError(f"{error.filename or place}: {error.strerror}") from error
+        raise CliError(f"{error.filename or place}: {error.strerror}{_so_far(done, place)}") from error
     if as_json:
         print(json.dumps(figures, ensure_ascii=False))
     else:
@@ -107,18 +114,33 @@ def _order(
     return Order(data, models, peer, parts, out, quick, seed, hands, threads, unseen)
 
 
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _so_far(done: list[str], place: Path) -> str:
+    """Return where the figures of the parts before a failure are."""
+    return f" (what was measured before is in {place}: {', '.join(done)})" if done else ""
+
+
 def _write(figures: dict[str, Any], place: Path, data: Path | None) -> None:
+    """Write figures and page, each in one step."""
     from vision.evaluate.report import report
 
-    (place / "figures.json").write_text(json.dumps(figures, ensure_ascii=False, indent=1), encoding="utf-8")
-    (place / "report.html").write_text(report(figures, data), encoding="utf-8")
+    told = json.dumps(figures, ensure_ascii=False, indent=1)
+    for name, text in (("figures.json", told), ("report.html", report(figures, data))):
+        fresh = place / f"{name}.new"
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(place / name)
 
 
 def _tell(figures: dict[str, Any], place: Path) -> None:
-    """Print the targets, one a line, and who was judged."""
+    """Print the targets, one a line, and who was judged; what could not be measured has no line."""
     from vision.evaluate.targets import TARGETS, lookup
 
     about = figures["about"]
+    if about["quick"]:
+        print("a quick look at a few pictures a part: no measure of what the eyes reach")
     seen = [name for name in about["sets"] if name not in about["unseen"]]
     if seen:
         told = f"trained on these sets, or the model does not tell ({' '.join(seen)})"

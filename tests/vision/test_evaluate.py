@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,13 @@ import numpy as np
 import pytest
 
 from vision.evaluate import peer as peer_module
-from vision.evaluate.bench import PartMissing
+from vision.evaluate import run as run_module
+from vision.evaluate import timing
+from vision.evaluate.bench import Bench, PartMissing
+from vision.evaluate.cuts import Picture
 from vision.evaluate.judges import Judges, ModelsMissing, trained_on
 from vision.evaluate.peer import PEER, Peer, PeerMissing
-from vision.evaluate.photos import NoPhotos, Photos
+from vision.evaluate.photos import NoPhotos, Photo, Photos
 from vision.evaluate.report import report
 from vision.evaluate.run import PARTS, Order, evaluate
 
@@ -175,6 +179,19 @@ def test_folds_give_figures_of_unseen_sets(folds: Path, made: Path, tmp_path: Pa
     assert figures["scenes"]["tiles"] == 4
 
 
+def test_a_set_without_photos_is_unseen_by_its_namer_alone(folds: Path, made: Path, tmp_path: Path) -> None:
+    root = tmp_path / "crops"
+    shutil.copytree(made, root)
+    labels = root / "tiles" / "labels.csv"
+    labels.write_text(labels.read_text().replace(",1m,s1", ",1m,s3"))
+    models = tmp_path / "namer"
+    models.mkdir()
+    marked(folds / "0" / "name.onnx", models / "name.onnx", "s2")
+    marked(folds / "0" / "detect.onnx", models / "detect.onnx", "s3")
+    order = Order(root, models, None, ("crops", "scenes"), tmp_path / "out", quick=True, threads=1)
+    assert evaluate(order)["about"]["unseen"] == ["s1", "s3"]
+
+
 def test_a_peer_that_does_not_start_or_ends_is_told(fake_peer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Peer(fake_peer, 1) as peer:
         assert peer.best(np.zeros((80, 80, 3), np.uint8)) == "1m"
@@ -218,6 +235,68 @@ class TestPeerChild:
         told = peer_child.answer('{"png": "cG5n"}', Fake, Fake, Fake)
         assert told["tiles"] == [{"tile": "P", "box": [5, 6, 20, 30], "score": 0.75}]
         assert told["ms"] >= 0
+
+
+def test_a_peer_that_prints_or_refuses_does_not_spoil_the_figures(
+    fake_peer: Path, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peer_module.CHILD.write_text(
+        "import json\nprint(json.dumps({'ready': 1}), flush=True)\n"
+        "while input(): print(json.dumps({'error': 'no'}), flush=True)"
+    )
+    figures = evaluate(Order(made, None, fake_peer, ("crops",), tmp_path / "out", quick=True, threads=1))
+    assert figures["about"]["peer_refused"] > 5
+    assert "The peer could not take" in report(figures)
+    picture = Picture(np.zeros((60, 90, 3), np.uint8), ())
+    some = [("row", Photo(made, "s1", ()), picture)] * 3
+    monkeypatch.setattr(timing, "regions", lambda bench: some)
+    with Judges(None, 1) as judges, Peer(fake_peer, 1) as peer:
+        told = timing.time(Bench(None, judges, peer, True, 1, 1, tmp_path, print))
+    assert told["median_ms"] > 0
+    assert "ratio" not in told  # nothing that both answered
+    peer_module.CHILD.write_text("print('loading weights', flush=True)")
+    with pytest.raises(PeerMissing, match="loading weights"):
+        Peer(fake_peer, 1)
+
+
+def test_the_childs_own_words_do_not_mix_with_what_the_peer_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from vision.evaluate import peer_child
+
+    (tmp_path / "onnxruntime.py").write_text("SessionOptions = type('Options', (), {})\nprint('hello')")
+    (tmp_path / "mahjong_detector").mkdir()
+    (tmp_path / "mahjong_detector" / "__init__.py").write_text("")
+    (tmp_path / "mahjong_detector" / "predict.py").write_text("1/0")
+    child = Path(peer_child.__file__)
+    ended = subprocess.run(
+        [sys.executable, str(child), "1"], capture_output=True, text=True, check=False, input="",
+        env={"PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert ended.stdout == ""
+    assert "hello" in ended.stderr
+
+
+def test_figures_are_kept_part_by_part(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def trip(bench: Bench) -> dict[str, Any]:
+        raise NoPhotos("something is gone")
+
+    monkeypatch.setattr(run_module, "PARTS", {**PARTS, "rows": trip})
+    kept: list[list[str]] = []
+    with pytest.raises(NoPhotos, match="gone"):
+        evaluate(
+            Order(made, None, None, ("crops", "rows"), tmp_path, quick=True, threads=1),
+            keep=lambda figures: kept.append(list(figures)),
+        )
+    assert kept == [["about", "crops", "missed"]]
+
+
+def test_a_picture_that_is_gone_is_named(made: Path, tmp_path: Path) -> None:
+    root = tmp_path / "less"
+    shutil.copytree(made, root)
+    (root / "tiles" / "1m" / "3.png").unlink()
+    with pytest.raises(NoPhotos, match=r"1m/3\.png: no such file"):
+        evaluate(Order(root, None, None, ("crops",), tmp_path, quick=True, threads=1))
 
 
 def test_all_parts_have_a_place_in_the_report() -> None:

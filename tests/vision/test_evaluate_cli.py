@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -12,6 +13,9 @@ from controller.cli import vision_evaluate
 from controller.cli.errors import CliError
 from controller.cli.vision import app
 from tests.vision.test_evaluate import made_photos
+from vision.evaluate import run
+from vision.evaluate.bench import Bench
+from vision.evaluate.photos import NoPhotos
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +50,35 @@ def test_what_cannot_be_done_is_told(made: Path, tmp_path: Path) -> None:
     models = CliRunner().invoke(app, [*at, "--data", str(made), "--models", str(tmp_path / "none")])
     assert isinstance(models.exception, CliError)
     assert CliRunner().invoke(app, ["evaluate", "--hands", "0"]).exit_code == 2
+
+
+def test_a_part_that_fails_costs_only_itself(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def trip(bench: Bench) -> dict[str, Any]:
+        raise NoPhotos("the disk is gone")
+
+    monkeypatch.setattr(run, "PARTS", {**run.PARTS, "rows": trip})
+    words = ["evaluate", "--data", str(made), "--out", str(tmp_path), "--only", "crops,rows", "--quick"]
+    ended = CliRunner().invoke(app, [*words, "--threads", "1"])
+    assert isinstance(ended.exception, CliError)
+    assert str(ended.exception) == f"the disk is gone (what was measured before is in {tmp_path}: crops)"
+    assert json.loads((tmp_path / "figures.json").read_text())["crops"]["all34"]["n"] == 4
+    assert (tmp_path / "report.html").is_file()
+    assert not list(tmp_path.glob("*.new"))
+
+
+def test_a_quick_look_says_so_and_missing_photographs_too(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = CliRunner().invoke(
+        app, ["evaluate", "--data", str(made), "--out", str(tmp_path), "--only", "nothing", "--quick"]
+    )
+    assert "a quick look" in told.stdout
+    monkeypatch.setattr(run, "DEFAULT_DATA", tmp_path / "nowhere")
+    monkeypatch.setattr(run, "PARTS", {"twin": lambda bench: {"wrong": []}})
+    told = CliRunner().invoke(app, ["evaluate", "--out", str(tmp_path)])
+    assert "only the twin's table is judged; --data" in told.stderr
 
 
 def test_the_help_names_every_part() -> None:

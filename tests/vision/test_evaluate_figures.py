@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.vision.test_evaluate import made_photos
 from vision.evaluate.cuts import Picture, cut_row, hand_region, turned
+from vision.evaluate.given import _losses
 from vision.evaluate.matching import Found, Tally, Truth, compare, iou, is_exact
 from vision.evaluate.metrics import (
     Answer,
@@ -18,8 +21,8 @@ from vision.evaluate.metrics import (
     least_threshold,
     mix_ups,
 )
-from vision.evaluate.photos import FACES, ORDINARY, Photo, Placed
-from vision.evaluate.places import real_rows, truths
+from vision.evaluate.photos import FACES, ORDINARY, NoPhotos, Photo, Photos, Placed
+from vision.evaluate.places import Count, real_rows, truths
 from vision.evaluate.targets import TARGETS, lookup, missed
 
 ROW = [Truth("1m", (0, 0, 30, 40)), Truth("2m", (30, 0, 30, 40)), Truth("3m", (60, 0, 30, 40))]
@@ -129,6 +132,7 @@ def test_accuracy_is_told_pooled_by_mean_and_by_the_worst_set() -> None:
     assert told["mean"] == pytest.approx((2 / 3 + 1 / 2) / 2, abs=1e-4)
     assert told["pooled"] == 0.6
     assert accuracy([], FACES)["n"] == 0
+    assert accuracy([], FACES)["mean"] is None
 
 
 def test_acceptance_counts_only_what_is_told() -> None:
@@ -251,3 +255,74 @@ def test_targets_are_judged_both_ways_and_left_out_when_not_measured() -> None:
     assert missed(figures) == ["Wrong among accepted"]
     assert lookup({"a": {"b": True}}, "a/b") is None
     assert lookup({"a": 1}, "a/b") is None
+
+
+def test_what_was_not_looked_at_meets_no_target() -> None:
+    nothing = Count().figures()
+    figures = {
+        "crops": {
+            "all34": accuracy([], ORDINARY),
+            "acceptance": acceptance([], FACES),
+            "x": foreign([]),
+        },
+        "rows": dict.fromkeys(("0.0", "0.6", "1.5"), nothing),
+        "scenes": nothing,
+    }
+    assert [target.key for target in TARGETS if target.is_met(figures) is not None] == []
+    assert foreign([])["n"] == 0
+
+
+def test_rows_are_judged_by_the_mean_of_the_sets() -> None:
+    counted = Count()
+    for name, exact, times in (("s1", 1, 9), ("s2", 0, 1)):
+        for _ in range(times):
+            counted.add(name, Tally(tiles=4, right=4 * exact, answered=4, pictures=1, exact=exact))
+    figures = {"rows": {"0.6": counted.figures()}}
+    by_key = {target.key: target for target in TARGETS}
+    assert figures["rows"]["0.6"]["exact_part"] == 0.9
+    assert by_key["rows 0.6 exact"].figure(figures) == 0.5
+    assert lookup(figures, by_key["rows 0.6 exact"].worst) == 0.0
+
+
+def test_the_loss_of_turned_crops_is_told_of_the_mean_and_of_the_worst_set() -> None:
+    upright = answers(("s1", "1m", "1m", "1m", 1.0), ("s2", "1m", "1m", "1m", 1.0))
+    told = _losses(answers(("s1", "1m", "1m", "1m", 1.0), ("s2", "1m", "2m", "2m", 1.0)), upright)
+    assert told["all42_loss_points"] == 50.0
+    assert told["all42_worst_loss_points"] == 100.0
+    assert _losses([], [])["all42_loss_points"] is None
+
+
+@pytest.mark.parametrize(
+    ("table", "old", "new", "told"),
+    [
+        ("tiles/labels.csv", "file,class,set", "file,label,set", "tiles/labels.csv: no column class"),
+        ("tiles/labels.csv", ",2m,", ",2x,", "tiles/labels.csv, line 3: class '2x': no tile"),
+        ("tiles/labels.csv", ",2m,", ",,", "tiles/labels.csv, line 3: class is missing"),
+        ("scenes/boxes.csv", "48.0", "wide", "scenes/boxes.csv, line 2: w 'wide'"),
+        ("scenes/boxes.csv", "64.0", "-64", "scenes/boxes.csv, line 2: h '-64': no extent"),
+        ("scenes/boxes.csv", "48.0", "nan", "scenes/boxes.csv, line 2: w 'nan'"),
+        ("scenes/scenes.csv", "s1.png", "s2.png", "scenes/scenes.csv, line 2: s2.png has no tiles"),
+        ("scenes/scenes.csv", "s1.png,s1", "s1.png", "scenes/scenes.csv, line 2: set is missing"),
+    ],
+)
+def test_a_damaged_table_is_refused_with_its_line(
+    tmp_path: Path, table: str, old: str, new: str, told: str
+) -> None:
+    root = made_photos(tmp_path / "made")
+    path = root / table
+    path.write_text(path.read_text().replace(old, new))
+    photos = Photos(root)
+    with pytest.raises(NoPhotos) as refused:
+        assert len(photos.crops) + len(photos.photos) == 0
+    assert str(refused.value).startswith(f"{root}/{told}")
+
+
+def test_a_table_from_a_spreadsheet_is_read_and_one_in_another_coding_refused(tmp_path: Path) -> None:
+    root = made_photos(tmp_path / "made")
+    path = root / "tiles" / "labels.csv"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert len(Photos(root).crops) == 6
+    path.write_bytes("file,class,set\n万.png,1m,s1\n".encode("gbk"))
+    photos = Photos(root)
+    with pytest.raises(NoPhotos, match="no table in UTF-8"):
+        assert photos.crops

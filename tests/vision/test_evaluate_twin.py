@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from vision.evaluate import twin
+from vision.evaluate import frames, twin
 from vision.evaluate.bench import Bench
 from vision.evaluate.frames import labelled
 from vision.evaluate.judges import Judges, Looked
@@ -42,6 +42,34 @@ def test_hands_are_rendered_once_and_judged(out: Path) -> None:
     (folder / "labels.jsonl").write_text(json.dumps(rows[0]) + "\n")  # rendered anew it would be two
     assert evaluate(order)["twin"]["hands"] == 1
     assert "1080p" in report(figures)
+
+
+def test_frames_of_another_renderer_are_not_used_again(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = cast(Bench, SimpleNamespace(seed=1, keep=out, say=print))
+    assert twin.frames(bench, twin.QUICK_HANDS).name.endswith(twin.drawn_by())
+    monkeypatch.setattr(twin, "drawn_by", lambda: "another")
+    monkeypatch.setattr(twin, "RENDERER", "hardware.twin.renderer.no_such")
+    with pytest.raises(twin.NoFrames, match="no_such"):
+        twin.frames(bench, twin.QUICK_HANDS)
+
+
+def test_what_draws_the_frames_is_there() -> None:
+    hardware = Path(twin.__file__).parents[2] / "hardware"
+    for pattern in twin.DRAWN_BY:
+        assert list(hardware.glob(pattern)), pattern
+
+
+def test_a_folder_without_frames_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frames, "Eyes", lambda *words: SimpleNamespace(warm_up=lambda: None))
+    for content in (None, "{", '{"file": "gone.jpg"}'):
+        if content is not None:
+            (tmp_path / "labels.jsonl").write_text(content)
+        with pytest.raises(SystemExit) as ended:
+            frames.main([str(tmp_path), "--threads", "1"])
+        assert ended.value.code == 1
+        assert str(tmp_path) in capsys.readouterr().err
 
 
 class Knowing:

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.errors import VisionError
+from vision.errors import PictureRefused, VisionError
 from vision.pictures import read_picture
 
 from .judges import Judges
@@ -66,9 +66,16 @@ class Bench:
         return [items[index] for index in sorted(chosen)]
 
     def picture(self, path: Path) -> Image:
-        """Return the pixels of a file as `see` reads it; the last one is kept."""
+        """Return the pixels of a file as `see` reads it; the last one is kept.
+
+        Raises:
+            NoPhotos: if a picture that the labels name cannot be read.
+        """
         if self._last is None or self._last[0] != path:
-            self._last = (path, read_picture(path).image)
+            try:
+                self._last = (path, read_picture(path).image)
+            except PictureRefused as error:
+                raise NoPhotos(f"{path}: {error}") from error
         return self._last[1]
 
     def name(self, path: Path) -> str:

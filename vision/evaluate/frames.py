@@ -21,10 +21,16 @@ import cv2
 import numpy as np
 
 from vision.calibration import Calibration, Image, calibrate
-from vision.errors import MarksNotFound
+from vision.errors import MarksNotFound, VisionError
 from vision.eyes import Eyes
 from vision.readings import BACK, HandReading, TileReading
 from vision.sources import decode
+
+MAKER = "python -m hardware.twin.renderer.samples"
+
+
+class NoFrames(VisionError, RuntimeError):
+    """There are no labelled frames: its text says why."""
 
 
 @dataclass
@@ -74,15 +80,28 @@ def truth_text(hand: dict[str, Any]) -> str:
 
 
 def labelled(folder: Path) -> Iterator[dict[str, Any]]:
-    """Yield the label of each frame of a folder."""
-    for line in (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines():
-        if line.strip():
-            yield json.loads(line)
+    """Yield the label of each frame of a folder.
+
+    Raises:
+        NoFrames: if it holds none, or a line cannot be read.
+    """
+    path = folder / "labels.jsonl"
+    try:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.strip():
+                yield json.loads(line)
+    except OSError as error:
+        raise NoFrames(f"{path}: {error.strerror}; the twin writes such a folder ({MAKER})") from error
+    except ValueError as error:
+        raise NoFrames(f"{path}: no labels ({error}); the twin writes them ({MAKER})") from error
 
 
 def read_frame(folder: Path, row: dict[str, Any]) -> Image:
     """Return the picture that a label belongs to."""
-    return decode((folder / row["file"]).read_bytes())
+    try:
+        return decode((folder / row["file"]).read_bytes())
+    except OSError as error:
+        raise NoFrames(f"{folder / row['file']}: {error.strerror}") from error
 
 
 def evaluate(eyes: Eyes, folder: Path, figures: Figures) -> None:
@@ -203,8 +222,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     eyes = Eyes(options.threshold, options.threads)
     eyes.warm_up()
     figures = Figures()
-    for folder in options.folders:
-        evaluate(eyes, folder, figures)
+    try:
+        for folder in options.folders:
+            evaluate(eyes, folder, figures)
+    except VisionError as error:
+        parser.exit(1, f"{parser.prog}: {error}\n")
     summary = figures.summary()
     if options.as_json:
         print(json.dumps(summary, ensure_ascii=False))

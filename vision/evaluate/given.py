@@ -128,11 +128,16 @@ def turned(bench: Bench) -> dict[str, Any]:
 
 
 def _losses(group: Sequence[Answer], upright: Sequence[Answer]) -> dict[str, Any]:
+    """Return what turned crops reach and how many points fewer that is: of the mean of the sets, and of the
+    set that loses most."""
     figures: dict[str, Any] = {}
     for key, faces in (("all34", ORDINARY), ("all42", FACES)):
-        figures[key] = metrics.accuracy(group, faces)
+        figures[key] = after = metrics.accuracy(group, faces)
         before = metrics.accuracy(upright, faces)
-        figures[f"{key}_loss_points"] = round(100 * (before["pooled"] - figures[key]["pooled"]), 3)
+        lost = [100 * (row[2] - after["sets"][name][2]) for name, row in before["sets"].items()]
+        mean = None if not lost else round(100 * (before["mean"] - after["mean"]), 3)
+        figures[f"{key}_loss_points"] = mean
+        figures[f"{key}_worst_loss_points"] = round(max(lost), 3) if lost else None
     figures["acceptance"] = metrics.acceptance(group, FACES)
     return figures
 
@@ -154,7 +159,7 @@ def _peer_turned(bench: Bench) -> dict[str, Any]:
 def sweep(bench: Bench) -> dict[str, Any]:
     """Return the part of a few crops of each set that is named right, at every 15 degrees."""
     chosen = _per_set(bench, SWEEP_PER_SET, "sweep")
-    curve: dict[str, list[float]] = {}
+    curve: dict[str, list[float | None]] = {}
     for degrees in SWEEP if not bench.quick else (0, 90, 195):
         answers = []
         for crop in chosen:

@@ -43,10 +43,11 @@ def part(count: float, of: float) -> float:
 
 
 def by_set(right: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
-    """Return pooled share, mean of the sets and worst set of (right, all) by set."""
+    """Return pooled share, mean of the sets and worst set of (right, all) by set; None where there is
+    nothing: what was not measured has met no target."""
     shares = {name: part(*counts) for name, counts in sorted(right.items()) if counts[1]}
     if not shares:
-        return {"n": 0, "pooled": 0.0, "mean": 0.0, "worst": 0.0, "worst_set": "", "sets": {}}
+        return {"n": 0, "pooled": None, "mean": None, "worst": None, "worst_set": "", "sets": {}}
     worst = min(shares, key=lambda name: shares[name])
     return {
         "n": sum(counts[1] for counts in right.values()),
@@ -84,10 +85,10 @@ def acceptance(answers: Sequence[Answer], faces: Collection[str]) -> dict[str, A
         "n": len(known),
         "accepted": accepted,
         "wrong": wrong,
-        "accepted_part": part(accepted, len(known)),
-        "wrong_part": part(wrong, accepted),
-        "mean": round(statistics.fmean(shares.values()), 5) if shares else 0.0,
-        "worst": shares.get(worst, 0.0),
+        "accepted_part": part(accepted, len(known)) if known else None,
+        "wrong_part": part(wrong, accepted) if known else None,
+        "mean": round(statistics.fmean(shares.values()), 5) if shares else None,
+        "worst": shares.get(worst),
         "worst_set": worst,
         "sets": {name: [*count, len(sets[name])] for name, count in counts.items()},
     }
@@ -105,7 +106,7 @@ def foreign(answers: Sequence[Answer]) -> dict[str, Any]:
     return {
         "n": len(answers),
         "accepted": len(told),
-        "accepted_part": part(len(told), len(answers)),
+        "accepted_part": part(len(told), len(answers)) if answers else None,
         "named": dict(names.most_common(12)),
     }
 

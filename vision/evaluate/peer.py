@@ -58,12 +58,17 @@ class Peer:
 
     Args:
         environment: its virtual environment, made if it is not there. threads: of its network.
+
+    Attributes:
+        refused: how many pictures it could not take.
+
     Raises:
         PeerMissing: if it cannot be installed or started.
     """
 
     def __init__(self, environment: Path, threads: int) -> None:
         self.environment = environment
+        self.refused = 0
         python = install(environment)
         self._process = subprocess.Popen(
             [str(python), str(CHILD), str(threads)],
@@ -101,7 +106,8 @@ class Peer:
             self._process.stdout.close()
 
     def look(self, image: Image) -> Looked:
-        """Return the tiles that the peer finds; a picture that it cannot take has none."""
+        """Return the tiles that the peer finds; a picture that it cannot take has none, took 0 ms, and is
+        counted in `refused`."""
         packed, png = cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 1])
         assert packed
         assert self._process.stdin is not None
@@ -113,6 +119,7 @@ class Peer:
         told = self._line()
         if not told:
             raise PeerMissing("the peer's process ended")
+        self.refused += "error" in told
         found = [_found(tile) for tile in told.get("tiles", ())]
         return Looked(tuple(found), float(told.get("ms", 0.0)))
 
@@ -124,7 +131,10 @@ class Peer:
     def _line(self) -> dict[str, Any]:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
-        told: dict[str, Any] = json.loads(line) if line.strip() else {}
+        try:
+            told: dict[str, Any] = json.loads(line) if line.strip() else {}
+        except ValueError as error:
+            raise PeerMissing(f"the peer's process does not answer in JSON: {line.strip()[:80]}") from error
         return told
 
 

@@ -11,6 +11,7 @@ import base64
 import importlib
 import io
 import json
+import os
 import sys
 import time
 from typing import Any
@@ -47,17 +48,19 @@ def answer(line: str, predict: Any, preprocess: Any, pillow: Any) -> dict[str, A
 
 
 def main() -> None:
-    """Answer lines until there are no more."""
+    """Answer lines until there are no more; whatever the peer prints itself goes to stderr."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
     predict = session(int(sys.argv[1]))
     preprocess = importlib.import_module("mahjong_detector.preprocess")
     pillow = importlib.import_module("PIL.Image")
-    print(json.dumps({"ready": True}), flush=True)
+    print(json.dumps({"ready": True}), file=answers, flush=True)
     for line in sys.stdin:
         try:
             told = answer(line, predict, preprocess, pillow)
         except Exception as error:  # whatever the peer trips over is its answer
             told = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps(told), flush=True)
+        print(json.dumps(told), file=answers, flush=True)
 
 
 if __name__ == "__main__":

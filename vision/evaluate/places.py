@@ -33,18 +33,18 @@ def truths(tiles: Iterable[Placed], *, ordinary_only: bool) -> list[Truth]:
 
 
 def tally_figures(tally: Tally) -> dict[str, Any]:
-    """Return the counts and parts of a tally."""
+    """Return the counts and parts of a tally; the parts of nothing are None."""
     return {
         "pictures": tally.pictures,
         "exact": tally.exact,
-        "exact_part": part(tally.exact, tally.pictures),
+        "exact_part": part(tally.exact, tally.pictures) if tally.pictures else None,
         "tiles": tally.tiles,
         "answered": tally.answered,
         "right": tally.right,
         "unsure": tally.unsure,
-        "recall": round(tally.recall, 5),
-        "precision": round(tally.precision, 5),
-        "localised": part(tally.localised, tally.tiles),
+        "recall": round(tally.recall, 5) if tally.tiles else None,
+        "precision": round(tally.precision, 5) if tally.tiles else None,
+        "localised": part(tally.localised, tally.tiles) if tally.tiles else None,
     }
 
 
@@ -65,9 +65,10 @@ class Count:
         sets = {name: tally_figures(tally) for name, tally in sorted(self.sets.items())}
         told = tally_figures(self.all)
         for key in ("exact_part", "recall", "precision"):
-            told[f"mean_{key}"] = part(sum(figures[key] for figures in sets.values()), len(sets))
-            worst = min(sets, key=lambda name: sets[name][key], default="")
-            told[f"worst_{key}"] = sets[worst][key] if worst else 0.0
+            told_of = {name: row[key] for name, row in sets.items() if row[key] is not None}
+            told[f"mean_{key}"] = part(sum(told_of.values()), len(told_of)) if told_of else None
+            worst = min(told_of, key=told_of.__getitem__, default="")
+            told[f"worst_{key}"] = told_of.get(worst)
             told[f"worst_{key}_set"] = worst
         return told | {"sets": sets}
 

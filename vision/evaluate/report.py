@@ -75,6 +75,11 @@ def _about(about: Figures) -> str:
             )
             + "</p>"
         )
+    if about.get("peer_refused"):
+        refused = about["peer_refused"]
+        told.append(
+            _text(f"同行有 {refused} 张图没能看。", f"The peer could not take {refused} of the pictures.")
+        )
     if len(about["models"]) > 1:
         judged = ", ".join(f"{name} {by}" for name, by in about["judged_by"].items())
         told.append(_text(f"每副牌由谁来读：{judged}。", f"Who reads each set: {judged}."))
@@ -181,6 +186,10 @@ def _calibration(told: Figures) -> str:
     )
 
 
+def _points(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
 def _turned(turned: Figures) -> str:
     peer = turned.get("peer", {})
     rows = [
@@ -188,7 +197,8 @@ def _turned(turned: Figures) -> str:
             name,
             percent(row["all34"]["mean"]),
             percent(row["all42"]["mean"]),
-            f"{row['all42_loss_points']:.2f}",
+            _points(row["all42_loss_points"]),
+            _points(row["all42_worst_loss_points"]),
             percent(row["acceptance"]["accepted_part"]),
             percent(row["acceptance"]["wrong_part"], 3),
             percent(peer[name]["mean"] if name in peer else None),
@@ -200,6 +210,7 @@ def _turned(turned: Figures) -> str:
         both("34 种", "34 faces"),
         both("42 种", "42 faces"),
         both("少几个百分点", "points lost"),
+        both("最差的一副少", "worst set"),
         both("肯定回答", "accepted"),
         both("其中错", "of them wrong"),
         both("同行，34 种", "peer, 34 faces"),
@@ -270,7 +281,7 @@ def _scenes(scenes: Figures) -> str:
 def _crop_sweep(sweep: Figures) -> str:
     curve = sweep["degrees"]
     lines = [
-        (name, [(float(degrees), row[place]) for degrees, row in curve.items()])
+        (name, [(float(degrees), row[place]) for degrees, row in curve.items() if row[place] is not None])
         for place, name in enumerate(("right", "accepted"))
     ]
     return _head("单张，任意角度", "Crops at any angle") + chart(
@@ -281,12 +292,15 @@ def _crop_sweep(sweep: Figures) -> str:
 def _row_sweep(sweep: Figures) -> str:
     curve = sweep["degrees"]
     lines = [
-        (key, [(float(degrees), row[key]) for degrees, row in curve.items()])
+        (key, [(float(degrees), row[key]) for degrees, row in curve.items() if row[key] is not None])
         for key in ("recall", "precision")
     ]
     if any("peer" in row for row in curve.values()):
         lines.append(
-            ("peer recall", [(float(degrees), row["peer"]["recall"]) for degrees, row in curve.items()])
+            (
+                "peer recall",
+                [(float(degrees), row["peer"]["recall"] or 0.0) for degrees, row in curve.items()],
+            )
         )
     return _head("整排，任意角度", "Rows at any angle") + chart(
         lines, across=(0, 315), label="recall and precision against angle"
@@ -303,6 +317,10 @@ def _nothing(nothing: Figures) -> str:
 
 
 def _time(time: Figures) -> str:
+    if time["median_ms"] is None:
+        return _head("一手牌用时（毫秒）", "Time of a hand (ms)") + _text(
+            "照片里没有这么长的一手牌，没有量。", "No photo has a hand of tiles: not measured."
+        )
     rows = [[both("我们", "ours"), f"{time['median_ms']:.1f}", f"{time['p95_ms']:.1f}"]]
     if "peer" in time:
         peer = time["peer"]
@@ -343,10 +361,10 @@ def _mix_ups(mixed: list[Figures], data: Path | None) -> str:
         cells = [
             str(row["n"]),
             str(row["accepted"]),
-            " ".join(row["sets"]),
+            escape(" ".join(row["sets"])),
             f'<div class="shown">{shown}</div>',
         ]
-        rows.append([f"{row['face']} → {row['read']}", *cells])
+        rows.append([escape(f"{row['face']} → {row['read']}"), *cells])
     head = [
         both("牌 → 读成", "tile → read as"),
         both("次数", "times"),

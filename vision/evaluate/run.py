@@ -78,9 +78,16 @@ def chosen(order: Order) -> tuple[str, ...]:
     return tuple(name for name in PARTS if name in asked)
 
 
-def evaluate(order: Order, say: Callable[[str], None] = lambda text: None) -> dict[str, Any]:
+def evaluate(
+    order: Order,
+    say: Callable[[str], None] = lambda text: None,
+    keep: Callable[[dict[str, Any]], None] = lambda figures: None,
+) -> dict[str, Any]:
     """Return the figures of an order, ready for JSON.
 
+    Args:
+        say: told what is being done. keep: given the figures so far after each part, which takes minutes to
+            hours: what a later part trips over costs only that part.
     Raises:
         VisionError: photographs, models, peer or twin are missing, by its kind.
     """
@@ -99,10 +106,12 @@ def evaluate(order: Order, say: Callable[[str], None] = lambda text: None) -> di
                 started = time.monotonic()
                 figures[name] = PARTS[name](bench)
                 figures[name]["seconds"] = round(time.monotonic() - started, 1)
+                figures["about"]["peer_refused"] = 0 if peer is None else peer.refused
+                figures["missed"] = missed(figures)
+                keep(figures)
                 say(f"{name}: {figures[name]['seconds']} s")
     finally:
         cv2.setNumThreads(before)
-    figures["missed"] = missed(figures)
     return figures
 
 
@@ -124,10 +133,12 @@ def _peer(order: Order) -> AbstractContextManager[Peer | None]:
 
 
 def _about(order: Order, bench: Bench, parts: Collection[str]) -> dict[str, Any]:
-    """Return who judged what, and on which machine; for crops alone only the namer matters."""
-    crops = not WHOLE_PHOTOS & set(parts)
+    """Return who judged what, and on which machine. Of sets whose photos are not looked at only the given
+    crops are judged, and there only the namer matters."""
     sets = () if bench.data is None else bench.data.sets
+    whole = set() if bench.data is None or not WHOLE_PHOTOS & set(parts) else bench.data.photographed
     judges = bench.judges
+    unseen = [name for name in sets if judges.unseen((name,), crops=name not in whole)]
     return {
         "when": datetime.datetime.now(datetime.UTC).isoformat(timespec="minutes"),
         "models": [
@@ -138,9 +149,9 @@ def _about(order: Order, bench: Bench, parts: Collection[str]) -> dict[str, Any]
             }
             for models in judges.models
         ],
-        "judged_by": {name: judges.models_for(name, crops=crops).name for name in sets},
+        "judged_by": {name: judges.models_for(name, crops=name not in whole).name for name in sets},
         "sets": list(sets),
-        "unseen": list(judges.unseen(sets, crops=crops)),
+        "unseen": unseen,
         "unseen_crops": list(judges.unseen(sets, crops=True)),
         "peer": PEER if order.peer is not None else None,
         "quick": order.quick,

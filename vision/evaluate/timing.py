@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -44,7 +45,7 @@ def regions(bench: Bench) -> list[tuple[str, Photo, Picture]]:
 
 def time(bench: Bench) -> dict[str, Any]:
     """Return milliseconds an image with two threads, pixels to answer as `see` times them; with a peer also
-    the ratio of the medians and the median of the ratios."""
+    the ratio of the medians and the median of the ratios, on the pictures that both answered."""
     pictures = regions(bench)
     ours: list[float] = []
     peer: list[float] = []
@@ -54,7 +55,7 @@ def time(bench: Bench) -> dict[str, Any]:
             for _, photo, picture in pictures:
                 ours.append(judges.of(photo.set).look(picture.image).ms)
                 if other is not None:
-                    peer.append(other.look(picture.image).ms)
+                    peer.append(other.look(picture.image).ms or math.nan)  # what it refused took no time
     told: dict[str, Any] = {
         "regions": len(pictures),
         "rows": sum(kind == "row" for kind, _, _ in pictures),
@@ -63,10 +64,12 @@ def time(bench: Bench) -> dict[str, Any]:
         "load": round(os.getloadavg()[0], 2),
         **_times(ours),
     }
-    if peer:
-        told["peer"] = _times(peer)
-        told["ratio"] = round(told["median_ms"] / told["peer"]["median_ms"], 3)
-        told["paired_ratio"] = round(float(np.median(np.array(ours) / np.array(peer))), 3)
+    answered = [(own, its) for own, its in zip(ours, peer, strict=False) if not math.isnan(its)]
+    if answered:
+        own, its = (np.array(column) for column in zip(*answered, strict=True))
+        told["peer"] = _times(list(its))
+        told["ratio"] = round(float(np.median(own) / np.median(its)), 3)
+        told["paired_ratio"] = round(float(np.median(own / its)), 3)
     return told
 
 
@@ -74,9 +77,9 @@ def _two_threads(peer: Peer | None) -> AbstractContextManager[Peer | None]:
     return nullcontext() if peer is None else Peer(peer.environment, THREADS)
 
 
-def _times(values: list[float]) -> dict[str, float]:
-    if not values:
-        return {"median_ms": 0.0, "p95_ms": 0.0}
+def _times(values: list[float]) -> dict[str, float | None]:
+    if not values:  # nothing was timed: no target is met by that
+        return {"median_ms": None, "p95_ms": None}
     return {
         "median_ms": round(float(np.median(values)), 2),
         "p95_ms": round(float(np.percentile(values, 95)), 2),

@@ -6,23 +6,26 @@ are read.
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 from collections import Counter
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from vision.calibration import calibrate
-from vision.errors import MarksNotFound, VisionError
+from vision.errors import MarksNotFound
 from vision.readings import BACK
 from vision.sources import decode
 
 from .bench import Bench
-from .frames import Figures, evaluate, labelled, read_frame
+from .frames import Figures, NoFrames, evaluate, labelled, read_frame
 from .metrics import part
 from .peer import Peer
 
 RENDERER = "hardware.twin.renderer.samples"
+DRAWN_BY = ("twin/renderer/*.py", "twin/scene.py", "tiles/raster.py", "tiles/faces/*.svg", "table/*.toml")
 TILT_DEG = 20
 """Cameras stand up to so far off the vertical, and their pictures are turned by as much."""
 PER_LOOK = 4
@@ -34,15 +37,11 @@ PEER_HANDS = 100
 TOLD = 40
 
 
-class NoFrames(VisionError, RuntimeError):
-    """The twin did not render: its command says why."""
-
-
 def frames(bench: Bench, hands: int) -> Path:
-    """Return a folder with so many frames, each with one revealed hand; frames that are there are used
-    again."""
+    """Return a folder with so many frames, each with one revealed hand; frames that are there are used again
+    while what draws them is the same."""
     first = FIRST_SEED + 10_000 * bench.seed
-    folder = bench.keep / f"twin-{first}-{hands}-{TILT_DEG}"
+    folder = bench.keep / f"twin-{first}-{hands}-{TILT_DEG}-{drawn_by()}"
     done = folder / "done"
     if done.is_file():
         return folder
@@ -57,6 +56,19 @@ def frames(bench: Bench, hands: int) -> Path:
         raise NoFrames(f"the twin rendered no frames: {last}")
     done.touch()
     return folder
+
+
+def drawn_by() -> str:
+    """Return a digest of what the frames are drawn by.
+
+    Read as data, as `vision.table` does: the twin is another process, and nobody imports it.
+    """
+    hardware = Path(str(files("hardware")))
+    made_of = sorted(path for pattern in DRAWN_BY for path in hardware.glob(pattern))
+    whole = hashlib.sha256()
+    for path in made_of:
+        whole.update(f"{path.relative_to(hardware).as_posix()}\0".encode() + path.read_bytes())
+    return whole.hexdigest()[:12]
 
 
 def twin(bench: Bench) -> dict[str, Any]:
