@@ -20,6 +20,10 @@ REFUSALS: tuple[str, ...] = (
     "refuse.self",  # seat
     "refuse.from",  # field
     "refuse.kong",  # tile
+    "refuse.dead",  # seat: after a false win it only draws and discards
+    "refuse.false_win_legal",  # seat
+    "refuse.false_win_other",  # seat: whose claim is open
+    "refuse.referee",  # role
     "refuse.fault",  # key
     "refuse.link",  # link, why
     "refuse.busy",  # phase

@@ -98,6 +98,8 @@ class Config(BaseSettings):
     table: str = Field("table-1", min_length=1, max_length=64)
     variant: str = "simplest"
     options: dict[str, Any] = Field(default_factory=dict)
+    procedure: dict[str, Any] = Field(default_factory=dict)
+    """What the table agrees on beside the rule set: referee, false win, times (rules/win_options.py)."""
     players: dict[str, str] = Field(default_factory=dict)
     serial: str | None = None
     camera: str | None = None

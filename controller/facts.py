@@ -12,7 +12,8 @@ from typing import Any
 # kind -> what the body holds; "who and why" of a correction is: asked_by, reason, role seats|referee, seats
 # (who agreed), referee (an id or null), source; `of` is the row that it corrects
 KINDS: dict[str, str] = {
-    "game_started": "table, variant, options, unit, tiles, dealer, seats {E: {side, player}}",
+    "game_started": "table, variant, options, procedure {option: value}, unit, tiles, dealer, "
+    "seats {E: {side, player}}",
     "hand_started": "hand, dealer, circle, run",
     "phase": "phase, step",
     "build_done": "counts [4], tiles, behind (true: the other set, beside a hand)",
@@ -21,6 +22,11 @@ KINDS: dict[str, str] = {
     "wall_opened": "count_seat, count, seat, stack",
     "kong": "seat, kind, tile, from, source, deltas",
     "kong_robbed": "seat, tile, by, deltas (takes the kong's payment back)",
+    "false_win_called": "seat, by (who says so, or null), hand offender_dead|void, deltas, source: proposed, "
+    "booked once the others agree",
+    "false_win_dropped": "seat (who disagrees or takes it back, or null), source",
+    "false_win": "seat, hand offender_dead|void, deliberate, deltas, source page|key|referee: paid at "
+    "once; the hand goes on without his claims, or is called off by the rows that follow",
     "kong_withdrawn": "seat, tile, source, deltas (declared by mistake: takes its payment back)",
     "claim": "seat, by, from, flags, sources {field: key|page|camera}; a new one takes the place of the old",
     "hand_read": "seat, hand, sure, tiles [[tile, score]], melds [[kind, source, n]], has_win_tile, "
@@ -30,7 +36,8 @@ KINDS: dict[str, str] = {
     "disputed": "seat, source",
     "withdrawn": "seat, source",
     "settled": "hand, kind win|drawn|void, seat, by, from, hand_text, elements, total, deltas, evidence, "
-    "next_dealer, circle, run, around {dealer, round_wind, flags, flowers [tile]} of a win",
+    "next_dealer, circle, run, around {dealer, round_wind, flags, flowers [tile]} of a win, "
+    "false_wins [{seat, deltas}] of this hand, paid before",
     "drawn": "seat (who says so, or null), source: proposed, settled once the others agree",
     "voided": "reason, source, seat",
     "correction_proposed": "what undo|result|swap|player|end, seat (who asks or null), reason, ask {}",

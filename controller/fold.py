@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from controller.facts import Fact, Record
+from controller.fold_claims import CLAIM_CHANGES
 from controller.fold_corrections import CORRECTIONS, guest_number, sealed
 from controller.fold_machine import MACHINE_CHANGES, has_walls_below
 from controller.fold_rows import Four
@@ -59,7 +60,12 @@ def apply_fact(state: TableState, fact: Fact) -> TableState:
 def table_info(body: Body) -> TableInfo:
     """Return the game that a row game_started tells of."""
     return TableInfo(
-        body["table"], body["variant"], dict(body["options"]), int(body["unit"]), int(body["tiles"])
+        body["table"],
+        body["variant"],
+        dict(body["options"]),
+        int(body["unit"]),
+        int(body["tiles"]),
+        dict(body.get("procedure", {})),
     )
 
 
@@ -102,6 +108,8 @@ def _hand_started(state: TableState, body: Body) -> TableState:
         upcoming=None,
         opening=None,
         kongs=(),
+        false_wins=(),
+        accused=None,
         claim=None,
         reading=None,
         result=None,
@@ -270,6 +278,8 @@ def _settled(state: TableState, body: Body) -> TableState:
         is_open=False,
         emptying=state.emptying or has_walls_below(state),
         kongs=(),
+        false_wins=(),
+        accused=None,
         claim=None,
         last=last,
         upcoming=(Seat(body["next_dealer"]), int(body["circle"]), int(body["run"])),
@@ -293,6 +303,7 @@ _CHANGES: dict[str, Callable[[TableState, Body], TableState]] = {
     "disputed": _disputed,
     "withdrawn": _withdrawn,
     "settled": _settled,
+    **CLAIM_CHANGES,
     **MACHINE_CHANGES,
     **CORRECTIONS,
 }

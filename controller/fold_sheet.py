@@ -19,7 +19,7 @@ from controller.fold_rows import (
     entry_sums,
     tallies,
 )
-from controller.state import SEATS, Around, LastHand, SeatState, TableState
+from controller.state import SEATS, Around, FalseWinState, LastHand, SeatState, TableState
 from rules.seats import Seat
 
 Body = Mapping[str, Any]
@@ -49,6 +49,11 @@ def around_of(body: Body) -> Around | None:
     return Around(dealer, wind, tuple(told["flags"]), tuple(told["flowers"]))
 
 
+def _false_wins(body: Body) -> tuple[FalseWinState, ...]:
+    rows = body.get("false_wins", ())
+    return tuple(FalseWinState(Seat(row["seat"]), by_seat(row["deltas"])) for row in rows)
+
+
 def last_hand(body: Body, seq: int) -> LastHand:
     """Return the hand that a row settled tells of; its seal is not known yet."""
     return LastHand(
@@ -64,6 +69,7 @@ def last_hand(body: Body, seq: int) -> LastHand:
         body["evidence"],
         seq,
         around=around_of(body),
+        false_wins=_false_wins(body),
         laid=body.get("laid"),
     )
 

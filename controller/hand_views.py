@@ -52,6 +52,9 @@ def hand_view(
         "minimum": told.minimum,
         "without_flowers": told.without_flowers,
         "deltas": points(last.deltas, unit),
+        "false_wins": [
+            {"seat": booked.seat.value, "deltas": points(booked.deltas, unit)} for booked in last.false_wins
+        ],
         "evidence": last.evidence,
         "head": last.head,
         "amended": list(amended),

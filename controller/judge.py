@@ -9,15 +9,29 @@ from typing import Any
 from controller.errors import Refused
 from controller.state import SEATS, KongState, TableState
 from rules.errors import RuleError
+from rules.false_win import false_win
 from rules.hand import MeldKind
 from rules.notation import format_hand, parse_hand
+from rules.options import Options
 from rules.procedure import Walls, dice_to_seat, walls_agreed
 from rules.procedure import open_wall as rules_open_wall
-from rules.scoring import Kong, Situation, Win, score, settle, settle_draw, settle_kong
+from rules.ready import waits
+from rules.scoring import (
+    Kong,
+    Situation,
+    Win,
+    resolve_options,
+    score,
+    settle,
+    settle_draw,
+    settle_false_win,
+    settle_kong,
+)
 from rules.seats import Seat
 from rules.tiles import Tile
 from rules.variant import Variant
 from rules.variants import get_variant
+from rules.win_options import WIN_OPTIONS, resolve_win_options
 
 Throws = tuple[tuple[Seat, tuple[int, int]], ...]
 
@@ -208,3 +222,33 @@ def draw_result(state: TableState) -> tuple[dict[str, int], Seat]:
     """Return payments and next dealer of a drawn hand."""
     settled = settle_draw(variant_of(state), situation(state))
     return {seat.value: int(settled.deltas.get(seat, 0)) for seat in SEATS}, settled.next_dealer
+
+
+def win_options(state: TableState) -> Options:
+    """Return what the table agreed on for claims and false wins; what it did not tell is the default."""
+    told = {} if state.table is None else state.table.procedure
+    known = {option.key for option in WIN_OPTIONS}
+    return resolve_win_options({key: value for key, value in told.items() if key in known})
+
+
+def false_win_deltas(state: TableState, seat: Seat, each: int | None = None) -> dict[str, int]:
+    """Return what a false win pays, units by seat.
+
+    Args:
+        each: points to every other player as a referee set them; None = as variant and table agreed.
+    """
+    variant = variant_of(state)
+    if each is None and variant.pay_false_win is not None:
+        deltas = settle_false_win(variant, seat, _is_not_ready(state, seat), situation(state)).deltas
+        return {other.value: int(deltas.get(other, 0)) for other in SEATS}
+    amount = win_options(state).number("false_win_each") if each is None else each
+    return {other.value: points * variant.unit for other, points in false_win(seat, amount).deltas.items()}
+
+
+def _is_not_ready(state: TableState, seat: Seat) -> bool:
+    """Return whether the hand laid out was not even ready; a hand that nobody knows counts as ready."""
+    hand = state.reading.hand if state.reading is not None and state.reading.seat is seat else None
+    if hand is None or state.table is None:
+        return False
+    variant = variant_of(state)
+    return not waits(parse_hand(hand), variant.shapes(resolve_options(variant, state.table.options)))

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from controller.acts import acts
+from controller.claim_views import false_win_view
 from controller.decide.confirm import still_to_confirm
 from controller.decide.kit import World
 from controller.decide.reading import as_read, known_flowers
@@ -70,6 +71,7 @@ def state_view(
         "claim": _claim(state),
         "reading": _reading(state, live),
         "result": _result(state, unit),
+        "false_win": false_win_view(state, unit),
         "confirm": _confirm(state, live),
         "last": None if state.last is None else hand_view(state.table, state.last, amended(state), unit),
         "correction": correction_view(state, live, names or {}),
@@ -115,6 +117,7 @@ def _seats(state: TableState, names: Mapping[str, str], unit: int) -> dict[str, 
             "entry": place.account,
             "score": amount_to_number(place.score, unit),
             "wind": Seat.at(place.seat.index - dealer).value,
+            "dead": place.seat in state.dead,
         }
         for place in state.seats
     }
@@ -279,7 +282,8 @@ def _result(state: TableState, unit: int) -> ResultView | None:
 
 
 def _confirm(state: TableState, live: Live) -> dict[str, str | None]:
-    if state.claim is None or state.phase not in (Phase.CONFIRM, Phase.REVIEW):
+    is_open = state.claim is not None or state.accused is not None
+    if not is_open or state.phase not in (Phase.CONFIRM, Phase.REVIEW):
         return {}
     asked = {*still_to_confirm(World(state, live)), *state.confirmed, *state.disputed}
     answers: dict[str, str | None] = {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.decide import COMMANDS, Decision, World, advance, decide, due
@@ -38,6 +38,7 @@ from controller.state import TableState
 from firmware_bridge.link import Link
 from rules.scoring import resolve_options
 from rules.variants import get_variant
+from rules.win_options import resolve_win_options
 
 ANSWERS_KEPT = 512
 ROUNDS_MAX = 64
@@ -54,6 +55,8 @@ class Settings:
     """Sets of tiles at the table."""
     is_fresh: bool = False
     """The table is a new one, whatever the ledger says of its tiles: a twin."""
+    procedure: Mapping[str, Any] = field(default_factory=dict)
+    """What the table agrees on beside the rule set: options of `rules.win_options`."""
 
 
 class Runtime:
@@ -95,6 +98,7 @@ class Runtime:
             "table": self.settings.table,
             "variant": rules.key,
             "options": dict(resolve_options(rules, options)),
+            "procedure": dict(resolve_win_options(self.settings.procedure)),
             "unit": rules.unit,
             "tiles": rules.tiles,
         }

@@ -53,6 +53,7 @@ from firmware_bridge.link import Link
 from rules.errors import InvalidOption
 from rules.scoring import resolve_options
 from rules.variants import get_variant
+from rules.win_options import resolve_win_options
 from vision.eyes import Eyes
 from vision.sources import open_source
 
@@ -76,6 +77,7 @@ def check_settings(config: Config) -> None:
             "option wilds: a table cannot be told yet which kinds are wild in a hand; play with wilds off "
             "(hands with wild tiles are scored by `score --jsonl` with the key wild)"
         )
+    resolve_win_options(config.procedure)
     if config.sets == 2 and not walls_suit_any_dealer(get_variant(config.variant).tiles, config.options):
         raise ConfigError(
             "--sets 2: the walls of this game depend on who deals and cannot be built a hand ahead; "
@@ -282,7 +284,12 @@ class _Table:
             config.variant,
             config.options,
             self._ledger.state,
-            settings=Settings(table=config.table, sets=config.sets, is_fresh=config.twin),
+            settings=Settings(
+                table=config.table,
+                sets=config.sets,
+                is_fresh=config.twin,
+                procedure=config.procedure,
+            ),
             link=link,
             now_ms=monotonic_ms(),
         )

@@ -176,6 +176,27 @@ class Around:
 
 
 @dataclass(frozen=True, slots=True)
+class Accusation:
+    """A win is said to be none: `deltas` in units, E S W N, are paid once the others agree.
+
+    `hand` says what then becomes of the hand: offender_dead (it goes on) or void.
+    """
+
+    seat: Seat
+    by: Seat | None
+    hand: str
+    deltas: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FalseWinState:
+    """A false win of this hand, paid at once: `deltas` in units, E S W N."""
+
+    seat: Seat
+    deltas: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class LastHand:
     """The hand settled last, with the seal of its row."""
 
@@ -193,6 +214,7 @@ class LastHand:
     head: str = ""
     around: Around | None = None
     """What the score depends on besides the hand; rows of older tables do not tell."""
+    false_wins: tuple[FalseWinState, ...] = ()
     laid: str | None = None
     """The hand with each meld as it lay; None where people wrote it, and in rows of older tables."""
 
@@ -220,6 +242,8 @@ class TableInfo:
     options: Mapping[str, Any]
     unit: int
     tiles: int
+    procedure: Mapping[str, Any] = field(default_factory=dict)
+    """What the table agreed on beside the rule set; rows of older tables tell nothing: the defaults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +279,9 @@ class TableState:
     throws: tuple[Throw, ...] = ()
     opening: OpeningState | None = None
     kongs: tuple[KongState, ...] = ()
+    false_wins: tuple[FalseWinState, ...] = ()
+    accused: Accusation | None = None
+    """Somebody says that a win is none, and the others are asked."""
     claim: ClaimState | None = None
     reading: ReadingState | None = None
     result: ResultState | None = None
@@ -281,6 +308,11 @@ class TableState:
     def round_wind(self) -> Seat:
         """Return the prevalent wind: East in the first circle, then South, West and North."""
         return Seat.at(self.circle - 1)
+
+    @property
+    def dead(self) -> frozenset[Seat]:
+        """Return who may only draw and discard in this hand, after a false win."""
+        return frozenset(booked.seat for booked in self.false_wins)
 
     def side_of(self, seat: Seat) -> int:
         """Return the side 1-4 at which `seat` sits."""

@@ -243,7 +243,7 @@ def _compare_flowers(row: HandRow, fact: Record, win: Truth | None) -> None:
 
 def _compare_ledger(row: HandRow, facts: Sequence[Record], truth: Sequence[Truth], unit: int) -> None:
     """Payments of the hand, seat by seat: kongs, robbed kongs and the settlement, each side added up."""
-    kongs = _points(_of(facts, "kong", "kong_robbed", "kong_withdrawn"), unit)
+    kongs = _points(_of(facts, "kong", "kong_robbed", "kong_withdrawn", "false_win"), unit)
     result = _points(_of(facts, "settled"), unit)
     true_kongs = _true_points(_true(truth, "kong") + _true(truth, "kong_robbed"))
     true_result = _true_points(_true(truth, "win") + _true(truth, "washout"))

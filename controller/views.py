@@ -32,6 +32,8 @@ class SeatView(TypedDict):
     name: str
     score: Number
     wind: str
+    dead: bool
+    """After a false win he only draws and discards, and cannot win this hand."""
 
 
 class ActView(TypedDict):
@@ -204,6 +206,25 @@ class ResultView(TypedDict):
     deltas: dict[str, Number]
 
 
+class FalseWinView(TypedDict):
+    """Somebody (`by`, null = nobody named himself) says that a seat's win is none; the others are asked.
+
+    hand = offender_dead (it goes on, he cannot win) or void (it is played again).
+    """
+
+    seat: str
+    by: str | None
+    hand: str
+    deltas: dict[str, Number]
+
+
+class FalseWinPaidView(TypedDict):
+    """A false win of a hand, paid before the hand was settled."""
+
+    seat: str
+    deltas: dict[str, Number]
+
+
 LastView = TypedDict(
     "LastView",
     {
@@ -222,6 +243,7 @@ LastView = TypedDict(
         "minimum": Number,
         "without_flowers": Number | None,
         "deltas": dict[str, Number],
+        "false_wins": list[FalseWinPaidView],
         "evidence": str | None,
         "head": str,
         "amended": list[AmendmentView],
@@ -283,6 +305,7 @@ class StateView(TypedDict):
     claim: ClaimView | None
     reading: ReadingView | None
     result: ResultView | None
+    false_win: FalseWinView | None
     confirm: dict[str, str | None]
     last: LastView | None
     correction: CorrectionView | None

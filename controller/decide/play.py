@@ -92,6 +92,8 @@ def _claim(
 ) -> Decision:
     if payer is seat:
         return refused("refuse.self", seat=seat.value)
+    if seat in world.state.dead:
+        return refused("refuse.dead", seat=seat.value)
     step = "from" if by != "self_draw" and payer is None else "lay"
     facts = (claim_fact(seat, by, payer, flags, sources), to_phase(Phase.CLAIM, step))
     return Decision(facts, replace(world.live.without("claim.both"), payer_counts=False))
@@ -115,6 +117,8 @@ def declare_kong(world: World, given: TableInput) -> Decision:
     """A kong is declared and paid at once, as the rules say."""
     state = world.state
     seat = asked_seat(world, given)
+    if seat in state.dead:
+        return refused("refuse.dead", seat=seat.value)
     kind, tile = kong_kind(given.body.get("kind")), body_text(given.body, "tile", 2)
     feeder = optional_seat(given.body, "from")
     if kind == "exposed_kong" and feeder is None:

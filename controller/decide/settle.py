@@ -86,12 +86,16 @@ def void(world: World, given: TableInput) -> Decision:
     if _is_half_in(state):
         return refused("refuse.void_load")
     reason = given.body.get("reason") or ""
-    reason = reason[:200] if isinstance(reason, str) else ""
+    return Decision(void_facts(state, reason[:200] if isinstance(reason, str) else "", given.source))
+
+
+def void_facts(state: TableState, reason: str, source: str) -> tuple[Fact, ...]:
+    """Return the facts that call the hand off: kongs are paid back, what a false win cost stays."""
     paid = [kong.deltas for kong in state.kongs if not kong.robbed]
     deltas = {seat.value: -sum(row[seat.index] for row in paid) for seat in SEATS}
-    voided = Fact("voided", {"reason": reason, "source": given.source})
+    voided = Fact("voided", {"reason": reason, "source": source})
     settled = _settled(state, "void", deltas, state.dealer, stays=True)
-    return Decision((voided, settled, to_phase(Phase.SETTLED)))
+    return (voided, settled, to_phase(Phase.SETTLED))
 
 
 def _is_half_in(state: TableState) -> bool:
@@ -126,6 +130,10 @@ def _settled(
     laid: str | None = None,
     stays: bool = False,
 ) -> Fact:
+    false_wins = [
+        {"seat": booked.seat.value, "deltas": {each.value: booked.deltas[each.index] for each in SEATS}}
+        for booked in state.false_wins
+    ]
     circle, run = (state.circle, state.run) if stays else following(state, next_dealer)
     body = {
         "hand": state.hand,
@@ -143,6 +151,7 @@ def _settled(
         "run": run,
         **({} if around is None else {"around": around}),
         **({} if laid is None else {"laid": laid}),
+        **({"false_wins": false_wins} if false_wins else {}),
     }
     return Fact("settled", body)
 

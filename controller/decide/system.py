@@ -48,8 +48,12 @@ def _as_agreed(world: World, wanted: Mapping[str, Any]) -> Decision:
         return Decision((game_started(wanted),), live)
     if game.variant != wanted["variant"]:
         return Decision(live=live.noting("game.kept", variant=game.variant))
-    differ = [key for key, value in wanted["options"].items() if game.options.get(key, value) != value]
+    differ = _differ(wanted["options"], game.options) + _differ(wanted.get("procedure", {}), game.procedure)
     return Decision(live=live.noting("options.differ", options=", ".join(differ)) if differ else live)
+
+
+def _differ(wanted: Mapping[str, Any], agreed: Mapping[str, Any]) -> list[str]:
+    return [key for key, value in wanted.items() if agreed.get(key, value) != value]
 
 
 def new_game(world: World, given: TableInput) -> Decision:

@@ -106,6 +106,21 @@ class Void(CommandBody):
     reason: Annotated[str, Field(min_length=1, max_length=200)]
 
 
+class FalseWin(CommandBody):
+    """A win that is none: whose, and who says so."""
+
+    seat: SeatName
+    by: SeatName | None = None
+
+
+class RuleFalseWin(CommandBody):
+    """A referee's ruling: whose win is none; where it was meant, another amount for every other player."""
+
+    seat: SeatName
+    deliberate: Annotated[bool, Field(strict=True)] = False
+    each: Annotated[int | None, Field(ge=0, le=1000, strict=True)] = None
+
+
 class Ask(CommandBody):
     """A question to the board; `argument` is a side, the first of some inputs or motors, a record, a seed."""
 
@@ -244,6 +259,17 @@ COMMANDS: tuple[CommandRow, ...] = (
     ),
     CommandRow("reshoot", MaybeSeat, "Take the photo again", "再拍一次", {"seat": "S"}),
     CommandRow("void", Void, "Call the hand off", "作废", {"reason": "tiles fell"}),
+    CommandRow(
+        "false_win", FalseWin, "Say that a win is none; the others agree", "报诈和", {"seat": "S", "by": "W"}
+    ),
+    CommandRow(
+        "rule_false_win",
+        RuleFalseWin,
+        "Rule that a win is none",
+        "裁定诈和",
+        {"seat": "S", "deliberate": True, "each": 20},
+        "referee",
+    ),
     CommandRow(
         "declare_kong",
         DeclareKong,

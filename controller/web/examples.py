@@ -7,10 +7,10 @@ from typing import Any
 EVIDENCE = "4f2a" + "0" * 60
 
 _SEATS = {
-    "E": {"side": 1, "entry": "p1", "player": "p1", "name": "龙井", "score": 71, "wind": "N"},
-    "S": {"side": 2, "entry": "p2", "player": "p2", "name": "普洱", "score": -7, "wind": "E"},
-    "W": {"side": 3, "entry": "p3", "player": "p3", "name": "乌龙", "score": -66, "wind": "S"},
-    "N": {"side": 4, "entry": "p4", "player": "p4", "name": "茉莉", "score": 2, "wind": "W"},
+    "E": {"side": 1, "entry": "p1", "player": "p1", "name": "龙井", "score": 71, "wind": "N", "dead": False},
+    "S": {"side": 2, "entry": "p2", "player": "p2", "name": "普洱", "score": -7, "wind": "E", "dead": False},
+    "W": {"side": 3, "entry": "p3", "player": "p3", "name": "乌龙", "score": -66, "wind": "S", "dead": False},
+    "N": {"side": 4, "entry": "p4", "player": "p4", "name": "茉莉", "score": 2, "wind": "W", "dead": False},
 }
 
 
@@ -112,6 +112,7 @@ STATE: dict[str, Any] = {
         "evidence": EVIDENCE,
     },
     "result": {"legal": True, "reason": None, **_RESULT},
+    "false_win": None,
     "confirm": {"E": None, "S": None, "W": None},
     "last": None,
     "correction": None,
@@ -132,6 +133,7 @@ LAST: dict[str, Any] = {
     "flags": [],
     "flowers": ["e"],
     **_RESULT,
+    "false_wins": [],
     "evidence": EVIDENCE,
     "head": "b05e27d1",
     "amended": [],

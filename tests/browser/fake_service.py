@@ -75,6 +75,7 @@ class FakeService:
                     "name": names[i],
                     "score": SCORES[i],
                     "wind": "NESW"[i],
+                    "dead": False,
                 }
                 for i, seat in enumerate(SEATS)
             },
@@ -94,6 +95,7 @@ class FakeService:
             "claim": None,
             "reading": None,
             "result": None,
+            "false_win": None,
             "confirm": dict.fromkeys(SEATS),
             "last": self.hands[0],
             "correction": None,
@@ -367,10 +369,15 @@ class FakeService:
         waiting = [other for other, said in self.state["confirm"].items() if said is None]
         self.state["act"] = [{"side": seat_side(other), "do": "confirm"} for other in waiting]
         if not waiting:
-            self._settle()
+            (self._book_false_win if self.state["false_win"] else self._settle)()
 
     def _do_dispute(self, seat: str) -> None:
         self._need("dispute", "CONFIRM")
+        if self.state["false_win"]:
+            self.state.update(false_win=None, confirm={})
+            if self.state["claim"] is None:
+                self._phase("PLAYING")
+                return
         self.state["confirm"][seat] = "no"
         claim = self.state["claim"]
         self._phase("REVIEW", None, [(seat_side(claim["seat"] or seat), "review")])
@@ -382,7 +389,7 @@ class FakeService:
 
     def _do_withdraw(self, seat: str | None = None) -> None:
         self._need("withdraw", "CLAIM", "CONFIRM", "REVIEW")
-        self.state.update(claim=None, reading=None, result=None)
+        self.state.update(claim=None, reading=None, result=None, false_win=None)
         self._phase("PLAYING")
 
     def _do_void(self, reason: str) -> None:
@@ -404,6 +411,22 @@ class FakeService:
         nothing = dict.fromkeys(SEATS, 0)
         kong = {"seat": seat, "kind": kind, "tile": tile, "from": from_, "robbed": False, "deltas": nothing}
         self.state["kongs"].append(kong)
+
+    def _do_false_win(self, seat: str, by: str | None = None) -> None:
+        self._need("false_win", "PLAYING", "CLAIM", "REVIEW")
+        deltas = {each: -30 if each == seat else 10 for each in SEATS}
+        asked = [each for each in SEATS if each not in (seat, by)]
+        self.state["false_win"] = {"seat": seat, "by": by, "hand": "offender_dead", "deltas": deltas}
+        self.state["confirm"] = {each: "yes" if each == by else None for each in SEATS if each != seat}
+        self._phase("CONFIRM", None, [(seat_side(each), "confirm") for each in asked])
+
+    def _book_false_win(self) -> None:
+        booked = self.state["false_win"]
+        for seat, delta in booked["deltas"].items():
+            self.state["seats"][seat]["score"] += delta
+        self.state["seats"][booked["seat"]]["dead"] = True
+        self.state.update(false_win=None, claim=None, reading=None, result=None, confirm={})
+        self._phase("PLAYING")
 
     def _do_stop(self) -> None:
         words = {"zh": "机器已停", "en": "Machine stopped", "remedy_zh": "没事了就点“清除故障”"}
@@ -450,6 +473,7 @@ class FakeService:
             "minimum": 8,
             "without_flowers": result["without_flowers"] if result else None,
             "deltas": deltas,
+            "false_wins": [],
             "evidence": reading.get("evidence"),
             "head": self.head,
             "amended": [],
@@ -527,6 +551,7 @@ def _past_hands() -> list[dict[str, Any]]:
                 "minimum": 8,
                 "without_flowers": 10 if is_win else None,
                 "deltas": dict(zip(SEATS, deltas, strict=True)),
+                "false_wins": [],
                 "evidence": None,
                 "head": HEADS[0],
                 "amended": [],

@@ -317,8 +317,10 @@ class FakeTable:
         state: TableState | None = None,
         variant: str = "simplest",
         sets: int = 1,
+        procedure: Mapping[str, Any] | None = None,
     ) -> None:
         self.now = 0
+        self.procedure = procedure or {}
         self.variant = variant
         self.sets = sets
         self.board = Board()
@@ -332,7 +334,7 @@ class FakeTable:
         self._new_runtime(state)
 
     def _new_runtime(self, state: TableState | None) -> None:
-        settings = Settings(sets=self.sets)
+        settings = Settings(sets=self.sets, procedure=self.procedure)
         link: Any = self.board
         self.runtime = Runtime(
             self.variant, self.options, state, settings=settings, link=link, now_ms=self.now

@@ -32,6 +32,7 @@ export function buttonsOf(state, side) {
     case "DEALING":
       return what === "deal" ? [one("dealt", by, true), one("ask:win")] : [one("ask:win")];
     case "PLAYING":
+      if (state.seats[seat]?.dead) return [one("ask:more")];
       return [one("claim", { seat, by: "discard" }), one("claim", { seat, by: "self_draw" }, false, "self_draw"), one("ask:more")];
     case "CLAIM":
       if (what === "from") return [one("answer_from", by, true)];
@@ -41,6 +42,8 @@ export function buttonsOf(state, side) {
       }
       return state.claim?.seat === seat && state.step === "from" ? [one("withdraw", by)] : [];
     case "CONFIRM":
+      if (state.false_win && state.false_win.seat === seat) return [one("dispute", by)];
+      if (state.false_win?.by === seat) return [one("withdraw", by)];
       if (what === "confirm") return [one("confirm", by, true), one("dispute", by)];
       return state.confirm?.[seat] === "yes" ? [one("dispute", by)] : [];
     case "FAULT":
@@ -58,8 +61,8 @@ export function moreOf(state, side) {
   const seat = seatAt(state, side);
   return [
     ...pauseOf(state).map((name) => ({ name, key: name, body: {} })),
-    { name: "ask:rob", key: "rob_kong" },
-    { name: "ask:kong", key: "declare_kong" },
+    ...(state.seats[seat]?.dead ? [] : [{ name: "ask:rob", key: "rob_kong" }, { name: "ask:kong", key: "declare_kong" }]),
+    { name: "ask:false_win", key: "false_win" },
     { name: "washout", key: "washout", body: { seat } },
     { name: "void", key: "void" },
   ];

@@ -73,6 +73,16 @@ export function askRob(store, state, seat, zone) {
   })), zone);
 }
 
+/** Whose win was none; the others are asked. */
+export function askFalseWin(store, state, by, zone) {
+  const able = SEATS.filter((seat) => state.seats[seat] && !state.seats[seat].dead);
+  askChoice(store, t("false.whose"), able.map((seat) => ({
+    label: brief(state, seat),
+    name: "false_win",
+    body: { seat, by },
+  })), zone);
+}
+
 /** Which kong: kind, tile, and from whom if it was a discard. */
 export function askKong(store, state, seat, zone) {
   const wish = { kind: "exposed_kong", tile: null, from: null };

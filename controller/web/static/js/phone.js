@@ -184,7 +184,8 @@ function mine(state, seat, sheet) {
 function showPay(root, state, seat, sheet) {
   const box = hook(root, "phone-pay");
   const delta = sheet.result?.deltas?.[seat];
-  if (!show(box, delta !== undefined && sheet.kind === "win" && Boolean(sheet.result.legal))) return;
+  const counts = sheet.kind === "false_win" || (sheet.kind === "win" && Boolean(sheet.result?.legal));
+  if (!show(box, delta !== undefined && counts)) return;
   const score = state.seats[seat]?.score ?? 0;
   setText(hook(box, "pay-label"), t(sheet.isBooked ? "pay.done" : delta < 0 ? "pay.after" : delta > 0 ? "pay.receive" : "pay.nothing"));
   const amount = hook(box, "pay-amount");
@@ -269,7 +270,7 @@ function showFoot(root, state, store, side, sheet, padOpen) {
 }
 
 function payWords(state, side) {
-  const delta = state.result?.deltas?.[seatAt(state, side)] ?? 0;
+  const delta = (state.false_win ?? state.result)?.deltas?.[seatAt(state, side)] ?? 0;
   return delta < 0 ? t("do.confirm_pay", { n: -delta }) : t("do.confirm");
 }
 

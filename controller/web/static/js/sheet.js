@@ -13,6 +13,7 @@ const STEPS = ["claim", "lay", "read", "confirm", "settle"];
 export function sheetOf(state, local) {
   if (local.last && state.last) return settled(state);
   if (state.phase === "SETTLED" && state.last && !local.closed) return settled(state);
+  if (state.false_win && state.phase === "CONFIRM") return accused(state);
   const open = state.phase === "CONFIRM" || state.phase === "REVIEW" || (state.phase === "CLAIM" && state.step === "read");
   if (!open || !state.claim) return null;
   const isDrawn = state.claim.kind === "drawn";
@@ -28,6 +29,17 @@ export function sheetOf(state, local) {
     isBooked: false,
   };
 }
+
+/** A win is said to be none: what it would cost, and who agrees. */
+function accused(state) {
+  const { seat, deltas } = state.false_win;
+  const claim = { seat, by: null, from: null, flags: [] };
+  const result = { legal: false, reason: null, elements: [], not_counted: [], deltas };
+  return { kind: "false_win", seat, claim, reading: null, result, evidence: null, confirm: state.confirm ?? {}, step: 3, isBooked: false };
+}
+
+/** What a false win costs each other player. */
+export const eachOf = ({ seat, deltas }) => Math.max(0, ...Object.entries(deltas).filter(([other]) => other !== seat).map(([, n]) => n));
 
 function settled(state) {
   const { last } = state;
@@ -51,6 +63,7 @@ function settled(state) {
 export function sheetTitle(state, sheet) {
   if (sheet.kind === "drawn") return t("hand.draw");
   if (sheet.kind === "void") return t("last.void");
+  if (sheet.kind === "false_win") return t("false.win", { name: brief(state, sheet.seat), n: eachOf(state.false_win) });
   return t(sheet.isBooked ? "sheet.won" : "sheet.win", { name: brief(state, sheet.seat) });
 }
 
@@ -255,7 +268,7 @@ export function showSheet(root, state, store) {
 
 /** Why what lies there is no win; nothing if it is one, or nobody knows. */
 export function notWinWords(state, sheet) {
-  if (!sheet.result || sheet.result.legal) return "";
+  if (!sheet.result || sheet.result.legal || sheet.kind !== "win") return "";
   const low = sheet.result.reason === "below_minimum" ? minimumWords(sheet) : "";
   if (low) return t("review.not_win", { reason: low });
   return t("review.not_win", { reason: codeWords(state, `reason.${sheet.result.reason}`) });
@@ -279,6 +292,7 @@ function showFacts(node, state, sheet) {
   if (sheet.kind === "win" && sheet.result?.legal && minimumWords(sheet)) lines.push(minimumWords(sheet));
   if (sheet.isBooked) lines.push(t("settle.done", { head: seal(sheet.head) }));
   else if (sheet.kind === "drawn") lines.push(t("confirm.drawn"));
+  else if (sheet.kind === "false_win") lines.push(t("false.ask"), t(`false.${state.false_win.hand}`));
   else if (sheet.result?.legal) lines.push(t("confirm.three"));
   else if (state.phase === "REVIEW") lines.push(t("review.how"));
   each(node, lines, (line) => line, () => make("p", "second"), (line, text) => setText(line, text));
@@ -289,8 +303,12 @@ export const DIALOGS = new Set(["write", "how", "kong", "void", "flags", "flower
 export function reviewNames(state, sheet) {
   if (sheet.kind === "drawn") return ["withdraw", "void"];
   const { flowers, circumstances } = state.table ?? {};
-  return ["reshoot", "write", ...(flowers ? ["flowers"] : []), "how", ...(circumstances?.length ? ["flags"] : []), "kong", "withdraw", "void"];
+  return ["reshoot", "write", ...(flowers ? ["flowers"] : []), "how", ...(circumstances?.length ? ["flags"] : []), "kong", "withdraw", ...(isVouchedFor(state) ? [] : ["false_win"]), "void"];
 }
+
+/** Rules and reading say that it is a win: nobody can call it false before a tile is corrected. */
+const isVouchedFor = ({ result, reading }) => Boolean(result?.legal && reading?.sure && !reading.problems?.length);
+
 function showReview(node, state, sheet) {
   const on = state.phase === "REVIEW" && !sheet.isBooked;
   const names = on ? reviewNames(state, sheet) : [];

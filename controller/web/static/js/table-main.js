@@ -1,6 +1,6 @@
 // The table page: one store, one render, two layouts (four-sided screen, or a phone at one seat).
 
-import { askDice, askFlags, askFlowers, askHand, askHow, askKong, askRob, askVoid, askWin } from "./asks.js";
+import { askDice, askFalseWin, askFlags, askFlowers, askHand, askHow, askKong, askRob, askVoid, askWin } from "./asks.js";
 import { listen, send } from "./actions.js";
 import { each, hook, make, numberText, setText, show } from "./dom.js";
 import { loadWords, t } from "./i18n.js";
@@ -109,6 +109,9 @@ function touch(what, node) {
       break;
     case "how":
       askHow(store, state, zone);
+      break;
+    case "false_win":
+      askFalseWin(store, state, seat, zone);
       break;
     case "void":
       askVoid(store, zone);

@@ -117,6 +117,7 @@ function restWords(state, seat, sheet) {
     return "";
   }
   if (sheet && state.confirm?.[seat] === "yes") return t("confirm.done");
+  if (!sheet && state.seats?.[seat]?.dead) return t("false.dead");
   if (state.phase === "CLAIM" && state.claim?.seat === seat) return t("claim.you");
   return "";
 }

@@ -76,6 +76,7 @@ export function turnWords(state, side) {
   const what = turnOf(state, side);
   if (!what) return null;
   const seat = seatAt(state, side);
+  if (what === "confirm" && state.false_win) return t("false.confirm", { n: state.false_win.deltas[seat] ?? 0 });
   if (what === "confirm" && state.result) {
     const delta = state.result.deltas?.[seat] ?? 0;
     return delta < 0 ? t("confirm.pay", { n: -delta }) : t("confirm.zero");
@@ -139,6 +140,11 @@ function otherSetWords(state) {
 /** One line about a settled hand. */
 export function lastWords(state, last) {
   if (!last) return "";
+  const wrong = (last.false_wins ?? []).map((one) => one.seat);
+  return [endWords(state, last), wrong.length ? t("false.last", { names: namesOf(state, wrong) }) : ""].filter(Boolean).join("\u3000");
+}
+
+function endWords(state, last) {
   if (last.kind === "drawn") return t("last.drawn");
   if (last.kind === "void") return t("last.void");
   return t("last.win", { name: brief(state, last.seat), n: last.total, unit: unitName(last.total) });

@@ -1,0 +1,73 @@
+"""What goes on around a claim, on the pages: a win that is none."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE, WIDE, Table
+from tests.browser.test_pages import audit
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+def to_review(table: Table) -> None:
+    """North's hand lies there and is in doubt."""
+    table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
+    table.tell("claim", seat="N", by="discard", from_="E")
+    table.tell("laid", seat="N")
+    table.wait_phase("REVIEW")
+
+
+@pytest.mark.parametrize("language", ["zh-Hans", "en"])
+def test_a_false_win_is_called_agreed_and_shown(table: Table, language: str) -> None:
+    screen = table.open(f"/table?lang={language}", WIDE)
+    phones = {side: table.open(f"/table?side={side}&lang={language}", PHONE) for side in (1, 4)}
+    to_review(table)
+    screen.locator('[data-hook="review"] [data-command="false_win"]').click()
+    table.wait_phase("CONFIRM")
+    assert table.service.commands[-1][1] == {"seat": "N"}
+    title = screen.locator('[data-hook="sheet-title"]')
+    expect(title).to_contain_text("茉莉")
+    expect(title).to_contain_text("诈和，每家付 10" if language == "zh-Hans" else "10 to each")
+    expect(phones[1].locator('[data-hook="phone-turn"]')).to_contain_text("10")
+    audit(screen, *phones.values())
+    phones[4].locator('[data-hook="phone-buttons"] [data-command="dispute"]').click()  # he says it is one
+    table.wait_phase("REVIEW")
+    screen.locator('[data-hook="review"] [data-command="false_win"]').click()
+    table.wait_phase("CONFIRM")
+    phones[1].locator('[data-hook="phone-buttons"] [data-command="confirm"]').click()
+    for side in (2, 3):
+        screen.locator(f'.seat[data-side="{side}"] [data-command="confirm"]').click()
+    table.wait_phase("PLAYING")
+    expect(screen.locator('.seat[data-side="4"] [data-hook="turn"]')).to_have_text(
+        "诈和，只抓打" if language == "zh-Hans" else "False win, discards only"
+    )
+    expect(screen.locator('.seat[data-side="4"] [data-command="claim"]')).to_have_count(0)
+    expect(screen.locator('.seat[data-side="1"] [data-hook="score"]')).to_have_attribute("data-text", "+81")
+    audit(screen, *phones.values())
+
+
+def test_a_false_win_without_a_hand_is_called_from_the_menu(table: Table) -> None:
+    phone = table.open("/table?side=2&lang=zh-Hans", PHONE)
+    table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
+    phone.locator('[data-hook="phone-buttons"] [data-do="more"]').click()
+    phone.locator('[data-hook="phone-more"] [data-do="false_win"]').click()
+    asking = phone.locator("dialog[open]")
+    expect(asking.locator("h2")).to_have_text("谁诈和？")
+    audit(phone)
+    asking.get_by_role("button", name="茉莉").click()
+    table.wait_phase("CONFIRM")
+    assert table.service.commands[-1][:2] == ("false_win", {"seat": "N", "by": "S"})
+    audit(phone)
+    phone.locator('[data-hook="phone-buttons"] [data-command="withdraw"]').click()
+    table.wait_phase("PLAYING")
+
+
+def test_the_last_hand_tells_of_it(table: Table) -> None:
+    screen = table.open("/table?lang=zh-Hans", WIDE)
+    last = {**table.service.state["last"], "kind": "void", "hand_text": None}
+    last["false_wins"] = [{"seat": "N", "deltas": {"E": 10, "S": 10, "W": 10, "N": -30}}]
+    table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[], last=last))
+    expect(screen.locator('[data-hook="last-what"]').first).to_contain_text("诈和：茉莉")
+    audit(screen)
