@@ -195,7 +195,8 @@ def values_text(option: Option) -> str:
         return f"{option.low}–{option.high}"
     if option.kind == "bool":
         return "on, off"
-    return ", ".join(f"{each.key} {each.zh}" for each in option.choices)
+    any_of = "可多选 any of: " if option.kind == "set" else ""
+    return any_of + ", ".join(f"{each.key} {each.zh}" for each in option.choices)
 
 
 def _elements(variant: Variant, guide: Guide) -> Iterator[str]:
@@ -301,6 +302,8 @@ def _default_first(option: Option) -> str:
         return f"{option.default} ({option.low} to {option.high})"
     if option.kind == "bool":
         return "on, off" if option.default else "off, on"
+    if option.kind == "set":
+        return f"{option.default or 'none'} (可多选 any of: {', '.join(each.key for each in option.choices)})"
     ordered = sorted(option.choices, key=lambda choice: bool(choice.key != option.default))
     return ", ".join(f"{choice.key} ({choice.zh})" for choice in ordered)
 

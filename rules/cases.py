@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules import legal_ops as _legal_ops  # noqa: F401  these register their ops
+from rules import base_scoring_ops as _base_scoring_ops  # noqa: F401  these register their ops
+from rules import legal_ops as _legal_ops  # noqa: F401
 from rules import odds_ops as _odds_ops  # noqa: F401
 from rules import procedure_ops as _procedure_ops  # noqa: F401
 from rules import seating_ops as _seating_ops  # noqa: F401
@@ -19,7 +20,7 @@ from rules.errors import InvalidRequest
 from rules.fields import Fields
 from rules.hand import MeldKind
 from rules.legal_ops import players_of
-from rules.ops import find_op, is_rule_book
+from rules.ops import find_form, find_op, is_rule_book
 from rules.scoring import (
     FLAGS,
     WAYS,
@@ -67,6 +68,9 @@ def answer_case(case: Mapping[str, Any]) -> dict[str, Any]:
     fields = Fields(case)
     if fields.has("op"):
         return _answer_op(fields)
+    form = None if fields.has("events") else find_form(fields.get("variant", None))
+    if form is not None:
+        return form(fields)
     if fields.has("winner") and fields.has("events"):
         raise InvalidRequest("a case has a winner or events, not both")
     if fields.has("winner"):

@@ -10,9 +10,11 @@ from rules.fields import Fields
 
 # `given` is the `in` object, `case` the whole line
 Op = Callable[[Fields, Fields], dict[str, Any]]
+Form = Callable[[Fields], dict[str, Any]]
 
 ANY_VARIANT = "*"
 _OPS: dict[tuple[str, str], Op] = {}
+_FORMS: dict[str, Form] = {}
 _RULE_BOOKS: set[str] = set()
 
 
@@ -49,3 +51,18 @@ def find_op(name: str, slug: str) -> Op:
             return _OPS[owner, name]
     known = sorted(key for owner, key in _OPS if owner in owners)
     raise Unsupported(f"{slug} has no op {name!r} in this version; known: {', '.join(known)}")
+
+
+def case_form(variant: str) -> Callable[[Form], Form]:
+    """Register the answer to the wins of a variant whose rule text writes its cases in a form of its own."""
+
+    def register(function: Form) -> Form:
+        _FORMS[variant] = function
+        return function
+
+    return register
+
+
+def find_form(variant: object) -> Form | None:
+    """Return the answer to wins of a variant with cases of its own form; None = the common form."""
+    return _FORMS.get(variant) if isinstance(variant, str) else None

@@ -11,6 +11,8 @@ from rules.errors import InvalidOption
 
 OptionValue = str | int | bool
 MAX_KEPT = 64  # choices whose plans are kept; a club has a few tables
+NONE = ("none", "无")
+"""How a text says that there is nothing of an amount: 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,9 @@ class Choice:
 class Option:
     """One thing a table may agree on.
 
-    `kind` is `choice` (one of `choices`), `int` (`low` to `high`) or `bool`; `source` says where the
-    rule text has it.
+    `kind` is `choice` (one of `choices`), `set` (any of them, written with commas in between), `int` (`low`
+    to `high`; where 0 is among them, "none" is 0) or `bool`; `source` says where the rule text has it. Keys
+    with a dot in them may be given as one object: `kong_points.exposed` is a part of `kong_points`.
     """
 
     key: str
@@ -51,12 +54,29 @@ class Option:
             return self._bool(value)
         if self.kind == "int":
             return self._int(value)
+        if self.kind == "set":
+            return self._set(value)
+        return self._choice(value)
+
+    def _choice(self, value: object) -> str:
         text = str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else None
         for choice in self.choices:
             if text is not None and (text in (choice.key, choice.zh) or text in choice.aliases):
                 return choice.key
         known = ", ".join(f"{choice.key} ({choice.zh})" for choice in self.choices)
         raise InvalidOption(f"option {self.key} is one of {known}, not {value!r}")
+
+    def _set(self, value: object) -> str:
+        """Return the chosen keys in the order of the row, whatever the order they were told in."""
+        if value is None or value in NONE:
+            return ""
+        told = (
+            [word.strip() for word in value.split(",") if word.strip()] if isinstance(value, str) else value
+        )
+        if not isinstance(told, (list, tuple)):
+            raise InvalidOption(f"option {self.key} is a list, not {value!r}")
+        chosen = {self._choice(word) for word in told}
+        return ",".join([choice.key for choice in self.choices if choice.key in chosen])
 
     def _bool(self, value: object) -> bool:
         if isinstance(value, bool):
@@ -66,6 +86,8 @@ class Option:
         raise InvalidOption(f"option {self.key} is true or false, not {value!r}")
 
     def _int(self, value: object) -> int:
+        if self.low == 0 and (value is None or value in NONE):
+            return 0
         if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
             value = int(value)
         if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
@@ -100,6 +122,10 @@ class Options(Mapping[str, OptionValue]):
     def __repr__(self) -> str:
         return f"Options({self.variant!r}, {self._values!r})"
 
+    def is_same(self, other: Options) -> bool:
+        """Return whether the other choice of the same variant has the same values."""
+        return self._values == other._values
+
     def number(self, key: str) -> int:
         """Return the value of an option of kind `int`."""
         value = self._values[key]
@@ -109,6 +135,10 @@ class Options(Mapping[str, OptionValue]):
     def on(self, key: str) -> bool:
         """Return whether an option of kind `bool` exists and is on."""
         return self._values.get(key) is True
+
+    def has(self, key: str, word: str) -> bool:
+        """Return whether an option of kind `set` has a word among its values."""
+        return word in str(self._values[key]).split(",")
 
 
 def resolve_rows(variant: str, rows: tuple[Option, ...], given: Mapping[str, object]) -> Options:
@@ -120,11 +150,29 @@ def resolve_rows(variant: str, rows: tuple[Option, ...], given: Mapping[str, obj
         InvalidOption: for an unknown key or an impossible value.
     """
     by_key = {row.key: row for row in rows}
+    given = _in_parts(given, by_key)
     unknown = sorted(set(given) - set(by_key))
     if unknown:
         raise InvalidOption(f"{variant} has no option {unknown[0]}; it has: {', '.join(by_key)}")
     values = {key: row.accept(given[key]) if key in given else row.default for key, row in by_key.items()}
     return _interned(variant, tuple([(key, type(value), value) for key, value in values.items()]))
+
+
+def _in_parts(given: Mapping[str, object], known: Mapping[str, Option]) -> Mapping[str, object]:
+    """Return the same with each object that stands for several options taken apart."""
+    flat: dict[str, object] = {}
+    for key, value in given.items():
+        parts = [] if key in known else [each for each in known if each.startswith(f"{key}.")]
+        if parts and isinstance(value, Mapping):
+            flat.update({f"{key}.{part}": inner for part, inner in value.items()})
+        elif parts and (value is None or value in NONE):
+            flat.update(dict.fromkeys(parts, 0))
+        elif parts:
+            names = ", ".join([each.partition(".")[2] for each in parts])
+            raise InvalidOption(f"option {key} is none or an object of {names}, not {value!r}")
+        else:
+            flat[key] = value
+    return flat
 
 
 @lru_cache(maxsize=MAX_KEPT)

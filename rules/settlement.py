@@ -60,7 +60,7 @@ def settle(variant: Variant, wins: Sequence[Win], situation: Situation) -> Settl
         granted.sort(key=lambda win: order.index(win.seat))
         if not variant.multi_win(options):
             granted = granted[:1]
-    payments: list[Payment] = []
+    views: list[tuple[View, Score]] = []
     paid = []
     for win in granted:
         scored = score(variant, win, situation)
@@ -68,11 +68,27 @@ def settle(variant: Variant, wins: Sequence[Win], situation: Situation) -> Settl
             raise WinRefused(win.seat, scored.reason or "not_win")
         assert scored.reading is not None
         view = view_of(variant, win, situation, scored.reading)
-        payments += variant.pay(view, scored, situation)
+        views.append((view, scored))
         paid.append((win, scored))
+    if variant.pay_together is not None:
+        payments = variant.pay_together(views, situation)
+    else:
+        payments = tuple(each for view, scored in views for each in variant.pay(view, scored, situation))
+    winners = tuple(win.seat for win in granted)
+    return settlement_of(variant, payments, winners, situation, tuple(paid))
+
+
+def settlement_of(
+    variant: Variant,
+    payments: tuple[Payment, ...],
+    winners: tuple[Seat, ...],
+    situation: Situation,
+    paid: tuple[tuple[Win, Score], ...] = (),
+) -> Settlement:
+    """Return payments as the settlement of a hand that these seats won, none of them if it was drawn."""
     following = seat_after(situation.dealer, situation.players)
-    dealer = variant.dealer_after(tuple(win.seat for win in granted), situation, following)
-    return Settlement(_sum(payments, situation), dealer, tuple(payments), tuple(paid))
+    dealer = variant.dealer_after(winners, situation, following)
+    return Settlement(_sum(payments, situation), dealer, payments, paid)
 
 
 def _check_same_tile(wins: Sequence[Win]) -> None:
@@ -123,10 +139,10 @@ def _check_kong(kong: Kong, situation: Situation, variant: Variant) -> None:
 
 
 def settle_draw(variant: Variant, situation: Situation) -> Settlement:
-    """Return the settlement of a drawn hand: nothing is paid; the variant names the next dealer."""
-    resolve_options(variant, situation.options)
-    following = seat_after(situation.dealer, situation.players)
-    return Settlement(_sum((), situation), variant.dealer_after((), situation, following))
+    """Return the settlement of a drawn hand: the variant names what it pays, if anything, and who deals."""
+    options = resolve_options(variant, situation.options)
+    payments = () if variant.pay_draw is None else variant.pay_draw(situation, options)
+    return settlement_of(variant, payments, (), situation)
 
 
 def settle_false_win(variant: Variant, seat: Seat, not_ready: bool, situation: Situation) -> Settlement:

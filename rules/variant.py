@@ -6,7 +6,7 @@ here; a field that depends on what the table agreed on is a function of the opti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -256,6 +256,8 @@ class Variant:
         told_as_options: circumstances that the rule cases of the variant write among the options.
         pay_false_win: what a seat owes that called a win it does not have, ready or not; None = play goes on
             without a payment.
+        pay_together: what the wins on one tile pay where it is not the sum of what each pays by himself.
+        pay_draw: what a drawn hand pays; None = nothing.
     """
 
     key: str
@@ -284,6 +286,8 @@ class Variant:
     contradicts: Callable[[Win, Situation, Options], str] | None = None
     told_as_options: tuple[str, ...] = ()
     pay_false_win: Callable[[Seat, bool, Situation, Options], tuple[Payment, ...]] | None = None
+    pay_together: Callable[[Sequence[tuple[View, Score]], Situation], tuple[Payment, ...]] | None = None
+    pay_draw: Callable[[Situation, Options], tuple[Payment, ...]] | None = None
 
     routes: Callable[[], tuple[Pattern, ...]] = no_routes
     kinds: tuple[Tile, ...] = field(init=False, repr=False, compare=False)
@@ -311,4 +315,5 @@ def resolve_options(variant: Variant, given: Mapping[str, object]) -> Options:
         return given
     if not given:
         return variant.default_options
-    return resolve_rows(variant.key, variant.options, given)
+    found = resolve_rows(variant.key, variant.options, given)
+    return variant.default_options if found.is_same(variant.default_options) else found

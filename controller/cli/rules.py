@@ -96,7 +96,7 @@ def _option(option: Option) -> dict[str, Any]:
         "en": option.en,
         "source": option.source,
     }
-    if option.kind == "choice":
+    if option.kind in ("choice", "set"):
         row["choices"] = [{"key": each.key, "zh": each.zh, "en": each.en} for each in option.choices]
     if option.kind == "int":
         row |= {"low": option.low, "high": option.high}

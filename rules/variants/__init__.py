@@ -7,11 +7,12 @@ from types import MappingProxyType
 
 from rules.errors import Unsupported
 from rules.variant import Variant
+from rules.variants.base_scoring import BASE_SCORING
 from rules.variants.lianzhong import LIANZHONG
 from rules.variants.mcr import PROFILES
 from rules.variants.simplest import SIMPLEST
 
-_ALL = (SIMPLEST, *PROFILES, LIANZHONG)
+_ALL = (SIMPLEST, *PROFILES, LIANZHONG, BASE_SCORING)
 VARIANTS: Mapping[str, Variant] = MappingProxyType({variant.key: variant for variant in _ALL})
 
 

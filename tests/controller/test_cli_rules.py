@@ -291,7 +291,7 @@ def test_wall_lines() -> None:
             {"id": 1, "op": "tail", "in": tail},
             {"id": 2, "op": "tail", **tail},
             {"id": 3, "op": "tail", "in": {**tail, "open": {"seat": "E", "stack": 18}}},
-            {"id": 4, "op": "mcr_seats", "in": {}},
+            {"id": 4, "op": "turn_the_table", "in": {}},
             {"id": 5, "in": {}},
             {"id": 6, "op": "dice_to_seat", "in": {"thrower": "E", "sums": [13]}},
         ],

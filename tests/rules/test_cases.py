@@ -15,7 +15,7 @@ from rules.cases import answer_case
 from rules.errors import RuleError
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "rules" / "cases"
-NOW = ("simplest", "table-procedure")  # lianzhong, tile-odds: test_lianzhong.py, test_odds.py
+NOW = ("simplest", "table-procedure", "base-scoring")  # lianzhong, tile-odds: test_lianzhong.py, test_odds.py
 
 
 def cases(slug: str) -> list[dict[str, Any]]:

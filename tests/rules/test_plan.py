@@ -19,7 +19,7 @@ EVERY_FEATURE = -1
 def choices(variant: Variant) -> Iterator[Options]:
     """Yield every choice of the options that are no numbers; how the wall is opened changes no row."""
     rows = [row for row in variant.options if row.kind != "int" and row not in WALL_OPTIONS]
-    values = [[c.key for c in row.choices] if row.kind == "choice" else [False, True] for row in rows]
+    values = [[False, True] if row.kind == "bool" else [c.key for c in row.choices] for row in rows]
     for chosen in product(*values):
         yield resolve_options(variant, dict(zip([row.key for row in rows], chosen, strict=True)))
 
@@ -55,4 +55,4 @@ def test_an_element_comes_before_what_it_excludes(variant: Variant) -> None:
                 continue
             excluded += 1
             assert place[one] < place[other], (plan.rows[one].key, plan.rows[other].key)
-    assert excluded > 8
+    assert excluded > 8 or len(plan.rows) == 1

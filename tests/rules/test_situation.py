@@ -16,7 +16,7 @@ from rules.variant import Variant
 from rules.variants import VARIANTS, get_variant
 
 MCR, LIANZHONG = get_variant("mcr"), get_variant("lianzhong")
-MCR_FAMILY = [variant for key, variant in VARIANTS.items() if key != "simplest"]
+MCR_FAMILY = [variant for key, variant in VARIANTS.items() if variant.tiles == 144]
 E, S, W, N = ALL_SEATS
 STRAIGHT = "[123m,1] 456p 79s 666m NN + 8s"
 DEALT = "123m 456p 789s 234s 55m"
