@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -23,7 +23,16 @@ KEEP = 20
 class BlackBox:
     """Writes what the recorder holds into a folder with a bounded number of files."""
 
-    def __init__(self, folder: Path, recorder: Recorder, *, keep: int = KEEP) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        recorder: Recorder,
+        *,
+        keep: int = KEEP,
+        is_low: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Write into `folder` what `recorder` holds; nothing while `is_low` says that the disk is."""
+        self._is_low = is_low
         self._folder = folder
         self._recorder = recorder
         self._keep = keep
@@ -42,6 +51,8 @@ class BlackBox:
         self._writer.shutdown()
 
     def _write(self, name: str, recording: Recording) -> Path | None:
+        if self._is_low():
+            return None
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             part = self._folder / f"{name}.part"

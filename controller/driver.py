@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from controller.effects import Answer, Commit, Effect, SendBytes, SetLine, TakePhoto
+from controller.errors import JournalFull
 from controller.facts import Fact, Record
 from controller.inputs import Committed, Input, Tick
 
@@ -56,9 +57,28 @@ class Driver:
         self.brain = brain
         self._ledger = ledger
         self._hands = hands
+        self._held: list[Effect] = []
+
+    @property
+    def is_held(self) -> bool:
+        """Whether facts could not be written: `retry` comes before anything else is fed."""
+        return bool(self._held)
+
+    def retry(self, now_ms: int) -> None:
+        """Go on where the ledger could not be written.
+
+        Raises:
+            JournalFull: if it still cannot.
+        """
+        held, self._held = self._held, []
+        self._run(held, now_ms)
 
     def feed(self, given: Input, now_ms: int) -> None:
-        """Give the brain an input and do what it wants."""
+        """Give the brain an input and do what it wants.
+
+        Raises:
+            JournalFull: if its facts cannot be written; they, and all that was to follow, are held.
+        """
         self._run(self.brain.feed(given, now_ms), now_ms)
 
     def tick(self, now_ms: int) -> bool:
@@ -70,10 +90,14 @@ class Driver:
         return True
 
     def _run(self, effects: list[Effect], now_ms: int) -> None:
-        for effect in effects:
+        for at, effect in enumerate(effects):
             match effect:
                 case Commit(facts):
-                    records = self._ledger.append(facts)
+                    try:
+                        records = self._ledger.append(facts)
+                    except JournalFull:
+                        self._held = effects[at:]
+                        raise
                     self._run(self.brain.feed(Committed(records), now_ms), now_ms)
                     self._hands.committed(records)
                 case SendBytes(data):

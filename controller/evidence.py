@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 _SHA = re.compile(r"[0-9a-f]{64}")
@@ -14,17 +16,24 @@ _SHA = re.compile(r"[0-9a-f]{64}")
 class EvidenceStore:
     """A folder of JPEG files."""
 
-    def __init__(self, folder: Path | str) -> None:
-        """Use `folder`, making it if needed."""
+    def __init__(self, folder: Path | str, *, is_low: Callable[[], bool] = lambda: False) -> None:
+        """Use `folder`, making it if needed; nothing new is kept while `is_low` says that the disk is."""
+        self._is_low = is_low
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     def put(self, content: bytes) -> str:
-        """Store the content on disk (whole or not at all) and return its SHA-256 in hex."""
+        """Store the content on disk (whole or not at all) and return its SHA-256 in hex.
+
+        Raises:
+            OSError: if it cannot be written, or what is left of the disk is the ledger's.
+        """
         sha = hashlib.sha256(content).hexdigest()
         path = self._path(sha)
         if path.exists():
             return sha
+        if self._is_low():
+            raise OSError(errno.ENOSPC, "the rest of the disk is the ledger's")
         handle, part = tempfile.mkstemp(dir=self.folder, suffix=".part")
         try:
             with os.fdopen(handle, "wb") as file:

@@ -97,6 +97,13 @@ class ClockState:
 
 
 @dataclass(frozen=True, slots=True)
+class LedgerState:
+    """Room for the ledger: ok, or low - the disk is nearly full, and only the ledger is still written."""
+
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
 class Committed:
     """The journal has these rows on disk: the answer to an effect `Commit`, before any other input."""
 
@@ -110,7 +117,7 @@ class Tick:
 
 Input = (
     Restarted | PortUp | PortDown | Bytes | Edge | PageCommand | PhotoRead | PhotoFailed
-    | CameraState | ClockState | Committed | Tick
+    | CameraState | ClockState | LedgerState | Committed | Tick
 )  # fmt: skip
 
 

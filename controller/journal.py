@@ -34,6 +34,7 @@ from controller.journal_rows import (
     row_hash,
     wall_clock,
 )
+from controller.room import Room
 
 __all__ = [
     "Journal",
@@ -62,12 +63,14 @@ class Journal:
         *,
         clock: Callable[[], Stamp] = wall_clock,
         anchor: tuple[int, str] | None = None,
+        room: Room | None = None,
     ) -> None:
         """Open or create the journal at `path`.
 
         Every seal is checked: a broken chain is never gone on with. With an `anchor` (number and hash of a
         row up to which all was checked before) only that row and the later ones are, if it is still there:
-        `checked_from` tells, and the rows before it are left to `snapshots.recheck`.
+        `checked_from` tells, and the rows before it are left to `snapshots.recheck`. `room` is given up for
+        the rows of a full disk.
 
         Raises:
             JournalBusy: if another process writes it.
@@ -76,24 +79,37 @@ class Journal:
         """
         self.path = Path(path)
         self._clock = clock
+        self._room = room
         self._lock = threading.Lock()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._guard = _take_guard(self.path)
         self.checked_from = 0
+        try:
+            self._with_room(lambda: self._begin(anchor))
+        except JournalError:
+            self._guard.close()
+            raise
+
+    def _with_room(self, act: Callable[[], None]) -> None:
+        """Do what needs the disk; if it is full, with the room of the reserve."""
+        try:
+            act()
+        except JournalFull:
+            if self._room is None or not self._room.give_up():
+                raise
+            act()
+
+    def _begin(self, anchor: tuple[int, str] | None) -> None:
+        """Open the file and check it from the anchor on."""
         try:
             self._db = self._open()
             self.epoch = int(self._meta("epoch"))
             before = self._anchored(anchor)
             self.seq, self._head = self._checked(*before)
         except sqlite3.OperationalError as error:
-            self._guard.close()
             raise _operational(error, self.path) from error
         except (sqlite3.DatabaseError, TypeError, ValueError) as error:
-            self._guard.close()
             raise JournalDamaged(f"{self.path}: the ledger cannot be read ({error})") from error
-        except JournalError:
-            self._guard.close()
-            raise
 
     def _open(self) -> sqlite3.Connection:
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
@@ -169,7 +185,7 @@ class Journal:
                     Record(seq, fact.kind, json.loads(body), sealed.hex(), at.at_mono, at.at_utc, at.clock_ok)
                 )
                 head = sealed
-            self._write(rows)
+            self._with_room(lambda: self._write(rows))
             self.seq, self._head = seq, head
             return tuple(records)
 

@@ -11,19 +11,22 @@ import asyncio
 import itertools
 import queue
 import threading
-import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
+
+import structlog
 
 from controller.driver import Driver, Ledger
 from controller.effects import Answer, TakePhoto
-from controller.errors import ControllerError
+from controller.errors import ControllerError, JournalFull
 from controller.evidence import EvidenceStore
 from controller.facts import Record
 from controller.history import History, remembered
 from controller.inputs import Input, PageCommand
+from controller.live_parts import Devices, Named, Nothing, Stopping
+from controller.live_parts import Snapshot as Snapshot
+from controller.live_parts import monotonic_ms as monotonic_ms
 from controller.players import Players
 from controller.projections import history_view, machine_view, state_view
 from controller.runtime import Runtime
@@ -37,55 +40,10 @@ LIVE_EVERY_MS = 100
 ANSWER_S = 10.0
 QUEUE_MAX = 256
 END_S = 3.0
+ROOM_S = 1.0
+"""How soon a ledger that could not be written is tried again."""
 
-
-class Stopping(ControllerError, RuntimeError):
-    """The service ends: nothing new is taken."""
-
-
-class Devices(Protocol):
-    """The world as the brain thread reaches it; nothing here waits."""
-
-    def send(self, data: bytes) -> None:
-        """Write bytes to the board."""
-
-    def take_photo(self, want: TakePhoto) -> None:
-        """Take and read a photo; the answer comes through the mailbox."""
-
-    def set_line(self, line: str, level: int) -> None:
-        """Drive an output line."""
-
-
-class _Nothing:
-    """No devices yet."""
-
-    def send(self, data: bytes) -> None: ...
-    def take_photo(self, want: TakePhoto) -> None: ...
-    def set_line(self, line: str, level: int) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """Players are called otherwise from now on: names by player id. Nothing for the brain or the ledger."""
-
-    names: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What is shown, whole and never changed afterwards."""
-
-    seq: int
-    state: Mapping[str, Any] = field(default_factory=dict)
-    machine: Mapping[str, Any] = field(default_factory=dict)
-    history: History = field(default_factory=History)
-    table: TableState = field(default_factory=TableState)
-    names: Mapping[str, str] = field(default_factory=dict)
-
-
-def monotonic_ms() -> int:
-    """Return the steady clock in milliseconds."""
-    return time.monotonic_ns() // 1_000_000
+log = structlog.get_logger(__name__)
 
 
 class BrainThread:
@@ -110,7 +68,7 @@ class BrainThread:
         keep: Callable[[TableState, History], object] = lambda state, history: None,
     ) -> None:
         self._runtime = runtime
-        self._devices: Devices = _Nothing()
+        self._devices: Devices = Nothing()
         self._driver = Driver(runtime, ledger, self)
         self._show = show
         self._failed = failed
@@ -123,7 +81,9 @@ class BrainThread:
         self._shown: tuple[object, object, object] = (None, None, None)
         self._shown_seq = -1
         self._shown_ms = 0
+        self._last = Snapshot(-1)
         self._is_over = threading.Event()
+        self._is_ending = threading.Event()
         self._door = threading.Lock()
         self._thread = threading.Thread(target=self._work, name="brain", daemon=True)
 
@@ -159,6 +119,7 @@ class BrainThread:
 
     def stop(self) -> None:
         """End after the inputs already posted: motors that run are stopped."""
+        self._is_ending.set()
         self._mailbox.put(None)
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(END_S)
@@ -190,7 +151,7 @@ class BrainThread:
 
     def _work(self) -> None:
         try:
-            while self._step():
+            while self._step() if not self._driver.is_held else self._try_again():
                 pass
             self._stop_motors()
         except BaseException as error:
@@ -203,7 +164,35 @@ class BrainThread:
                 if not waiting.cancel() and not waiting.done():
                     waiting.set_exception(Stopping("the service ends"))
 
+    @property
+    def has_no_room(self) -> bool:
+        """Whether the ledger cannot be written and the table waits for room."""
+        return self._driver.is_held
+
     def _step(self) -> bool:
+        try:
+            return self._take_one()
+        except JournalFull as error:
+            log.warning("ledger.full", why=str(error))
+            if self._last.seq >= 0:
+                self._show(self._last.without_room())
+            return True
+
+    def _try_again(self) -> bool:
+        """Try to write what could not be written: before it is on disk nothing else is done or taken."""
+        if self._is_ending.wait(ROOM_S):
+            return False
+        try:
+            self._driver.retry(monotonic_ms())
+        except JournalFull:
+            return True
+        log.warning("ledger.writes_again")
+        self._shown = (None, None, None)
+        self._show_news()
+        self._give_answers()
+        return True
+
+    def _take_one(self) -> bool:
         try:
             given = self._mailbox.get(timeout=self._wait_s())
         except queue.Empty:
@@ -250,7 +239,8 @@ class BrainThread:
         self._shown, self._shown_seq, self._shown_ms = (state, live, self._names), state.seq, now_ms
         view = state_view(state, live, epoch=self._epoch, names=self._names)
         machine = machine_view(state, live, self._runtime.counters)
-        self._show(Snapshot(state.seq, {**view}, {**machine}, self._history, state, self._names))
+        self._last = Snapshot(state.seq, {**view}, {**machine}, self._history, state, self._names)
+        self._show(self._last)
 
     def _give_answers(self) -> None:
         answers, self._answers = self._answers, []
@@ -260,8 +250,13 @@ class BrainThread:
                 waiting.set_result(answer)
 
     def _stop_motors(self) -> None:
-        """Send the board a stop if it moves; a board at rest is left as it is."""
+        """Send the board a stop if it moves; a board at rest is left as it is.
+
+        Where facts are held nothing was sent since, so that the board has stopped for lack of heartbeats.
+        """
         live = self._runtime.live
+        if self._driver.is_held:
+            return
         if live.machine.busy or (live.order is not None and live.order.moves):
             self._driver.feed(PageCommand("", "stop", {}, "owner"), monotonic_ms())
 

@@ -100,6 +100,7 @@ class Live:
     why: str = ""
     camera: str = "none"
     clock_ok: bool = False
+    ledger: str = "ok"
     machine: MachineLive = MachineLive()
     order: Order | None = None
     accepted: bool = False

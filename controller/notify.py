@@ -13,7 +13,8 @@ import socket
 from collections.abc import Awaitable, Callable, Mapping
 
 from controller.inputs import PageCommand
-from controller.live import BrainThread, Stopping
+from controller.live import BrainThread
+from controller.live_parts import Stopping
 
 BEATS_PER_LIMIT = 3
 """Words of life in the time after which the manager gives us up: one may be late, another lost."""
@@ -67,10 +68,15 @@ async def keep_alive(manager: Manager, is_alive: Callable[[float], Awaitable[boo
 
 
 async def brain_answers(brain: BrainThread, limit_s: float) -> bool:
-    """Return whether the brain takes a question from its mailbox and answers within the limit."""
+    """Return whether the brain takes a question from its mailbox and answers within the limit.
+
+    A brain that waits for room on the disk lives: a new one would wait, too.
+    """
     try:
         asked = asyncio.wrap_future(brain.ask(PageCommand("", "", {}, "spectator")))
         await asyncio.wait_for(asked, limit_s)
-    except (TimeoutError, Stopping):
+    except TimeoutError:
+        return brain.has_no_room
+    except Stopping:
         return False
     return True

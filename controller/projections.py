@@ -78,7 +78,12 @@ def state_view(
         "over": over_view(state),
         "fault": None if state.fault is None else fault_view(state.fault),
         "notices": [{"code": notice.code, "params": dict(notice.params)} for notice in live.notices],
-        "health": {"link": live.link, "camera": live.camera, "clock_ok": live.clock_ok},
+        "health": {
+            "link": live.link,
+            "camera": live.camera,
+            "clock_ok": live.clock_ok,
+            "ledger": live.ledger,
+        },
     }
 
 

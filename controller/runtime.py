@@ -22,6 +22,7 @@ from controller.inputs import (
     Committed,
     Edge,
     Input,
+    LedgerState,
     PageCommand,
     PhotoFailed,
     PhotoRead,
@@ -166,6 +167,8 @@ class Runtime:
                 self.live = with_camera(self.live, state, moved_mm)
             case ClockState(ok):
                 self.live = replace(self.live, clock_ok=ok)
+            case LedgerState(room):
+                self.live = replace(self.live, ledger=room)
             case _:
                 pass
 

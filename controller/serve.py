@@ -38,12 +38,13 @@ from controller.config import (
 from controller.devices import LiveDevices, open_lines
 from controller.evidence import EvidenceStore
 from controller.gpio import GpioPort
-from controller.inputs import ClockState, Restarted
+from controller.inputs import ClockState, LedgerState, Restarted
 from controller.journal_rows import Stamp, wall_clock
 from controller.judge import walls_suit_any_dealer
 from controller.live import BrainThread, LiveService, monotonic_ms
 from controller.notify import Manager, brain_answers, keep_alive
 from controller.players import Players, clean_name
+from controller.room import Room
 from controller.runtime import Runtime, Settings
 from controller.snapshots import Opened, SnapshotKeeper, open_ledger, recheck_behind, snapshot_path
 from controller.state import TableState
@@ -58,6 +59,7 @@ from vision.eyes import Eyes
 from vision.sources import open_source
 
 WATCH_TWIN_S = 0.5
+WATCH_ROOM_S = 5.0
 WATCH_CLOCK_S = 60.0
 """How soon a time service that comes late, or goes, is noticed."""
 PAGES_END_S = 5.0
@@ -154,7 +156,8 @@ def run_table(
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         clock = TrustClock()
         # first: a busy ledger is known before a twin is started
-        ledger = open_ledger(journal_path(data), clock=clock.stamp)
+        room = Room(data)
+        ledger = open_ledger(journal_path(data), clock=clock.stamp, room=room)
         stack.callback(ledger.journal.close)
         twin = None
         if config.twin:
@@ -162,7 +165,7 @@ def run_table(
                 config, _game(config, ledger.state), int(sock.getsockname()[1]), stack, twin_words
             )
         lines = open_lines(config.gpio)
-        asyncio.run(_Table(config, ledger, clock, sock, say, twin, lines).run())
+        asyncio.run(_Table(config, ledger, room, clock, sock, say, twin, lines).run())
 
 
 def _game(config: Config, state: TableState) -> tuple[str, Mapping[str, Any]]:
@@ -221,6 +224,7 @@ class _Table:
         self,
         config: Config,
         ledger: Opened,
+        room: Room,
         clock: TrustClock,
         sock: socket.socket,
         say: Callable[[str], None],
@@ -230,6 +234,7 @@ class _Table:
         self._config = config
         self._ledger = ledger
         self._journal = ledger.journal
+        self._room = room
         self._clock = clock
         self._socket = sock
         self._say = say
@@ -244,7 +249,7 @@ class _Table:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop.set)
         config = self._config
-        store = EvidenceStore(evidence_path(config.data))
+        store = EvidenceStore(evidence_path(config.data), is_low=self._room.is_low)
         players = Players(players_path(config.data))
         name_players(players, config.players)
         service = LiveService(self._journal.epoch, store, players)
@@ -263,14 +268,18 @@ class _Table:
         )
         service.attach(brain)
         brain.start(devices, Restarted(self._journal.seq), ClockState(self._clock.is_ok))
-        watch = asyncio.create_task(self._watch_clock(brain), name="clock")
+        watches = [
+            asyncio.create_task(self._watch_clock(brain), name="clock"),
+            asyncio.create_task(self._watch_room(brain), name="room"),
+        ]
         life = asyncio.create_task(keep_alive(self._manager, partial(brain_answers, brain)), name="life")
         try:
             await loop.run_in_executor(None, devices.start)
             await self._show(service, stop)
         finally:
             self._manager.stopping()
-            watch.cancel()
+            for watch in watches:
+                watch.cancel()
             life.cancel()
             await loop.run_in_executor(None, brain.stop)
             await loop.run_in_executor(None, devices.stop)
@@ -280,6 +289,7 @@ class _Table:
     def _brain(self, service: LiveService, names: dict[str, str], keeper: SnapshotKeeper) -> BrainThread:
         config = self._config
         link = Link(monotonic_ms())
+        box = BlackBox(blackbox_path(config.data), link.recorder, is_low=self._room.is_low)
         runtime = Runtime(
             config.variant,
             config.options,
@@ -295,7 +305,7 @@ class _Table:
         )
         return BrainThread(
             runtime,
-            FreezingLedger(self._journal, BlackBox(blackbox_path(config.data), link.recorder)),
+            FreezingLedger(self._journal, box),
             service.show,
             service.failed,
             epoch=self._journal.epoch,
@@ -340,6 +350,18 @@ class _Table:
             await asyncio.sleep(WATCH_CLOCK_S)
             if self._clock.refresh():
                 brain.post(ClockState(self._clock.is_ok))
+
+    async def _watch_room(self, brain: BrainThread) -> None:
+        """Keep the ledger's reserve, and raise the alarm of a disk that is nearly full."""
+        was_low = False
+        while True:
+            self._room.hold()
+            is_low = self._room.is_low()
+            if is_low is not was_low:
+                brain.post(LedgerState("low" if is_low else "ok"))
+                _warn(f"{self._journal.path.parent}: the disk is {'nearly full' if is_low else 'free again'}")
+            was_low = is_low
+            await asyncio.sleep(WATCH_ROOM_S)
 
     async def _watch_past(self) -> None:
         """Have the rows checked that the start took from a snapshot; ends only where they are not right.

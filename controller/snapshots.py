@@ -27,6 +27,7 @@ from controller.history import History, remembered
 from controller.journal import Journal
 from controller.journal_read import each_record, fold_records, verify
 from controller.journal_rows import Stamp, wall_clock
+from controller.room import Room
 from controller.state import TableState
 
 EVERY_ROWS = 4_096
@@ -110,14 +111,19 @@ def read_snapshot(path: Path) -> Snapshot | None:
     return snapshot if (snapshot.format, snapshot.fold) == (FORMAT, fold_print()) else None
 
 
-def open_ledger(path: Path, *, clock: Callable[[], Stamp] = wall_clock) -> Opened:
+def open_ledger(path: Path, *, clock: Callable[[], Stamp] = wall_clock, room: Room | None = None) -> Opened:
     """Open or create the ledger at `path` and fold it, from its snapshot on where that fits.
+
+    Args:
+        clock: stamps the rows.
+        room: what is given up when the disk is full, see `room.py`.
 
     Raises:
         JournalError: see `Journal`; the ledger is closed again.
     """
     snapshot = read_snapshot(snapshot_path(path))
-    journal = Journal(path, clock=clock, anchor=None if snapshot is None else (snapshot.seq, snapshot.head))
+    anchor = None if snapshot is None else (snapshot.seq, snapshot.head)
+    journal = Journal(path, clock=clock, anchor=anchor, room=room)
     try:
         if snapshot is None or not journal.checked_from:
             state, history = _folded(journal.replay(), path, TableState(), History())

@@ -274,11 +274,15 @@ class NoticeView(TypedDict):
 
 
 class HealthView(TypedDict):
-    """link: up, down, connecting, mismatch; camera: up, frozen, blind (covered, dark), moved, down, none."""
+    """link: up, down, connecting, mismatch; camera: up, frozen, blind (covered, dark), moved, down, none.
+
+    ledger: ok, low (the disk is nearly full: photos are no longer kept), full (the table waits for room).
+    """
 
     link: str
     camera: str
     clock_ok: bool
+    ledger: str
 
 
 class StateView(TypedDict):

@@ -119,7 +119,7 @@ STATE: dict[str, Any] = {
     "over": None,
     "fault": None,
     "notices": [],
-    "health": {"link": "up", "camera": "up", "clock_ok": True},
+    "health": {"link": "up", "camera": "up", "clock_ok": True, "ledger": "ok"},
 }
 
 LAST: dict[str, Any] = {

@@ -102,7 +102,7 @@ class FakeService:
             "over": None,
             "fault": None,
             "notices": [],
-            "health": {"link": "up", "camera": "up", "clock_ok": True},
+            "health": {"link": "up", "camera": "up", "clock_ok": True, "ledger": "ok"},
         }
 
     # ---- the protocol

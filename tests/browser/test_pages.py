@@ -361,7 +361,7 @@ def test_a_hand_can_be_written_by_hand_when_the_camera_rests(table: Table) -> No
     table.tell("claim", seat="N", by="self_draw")
     reading = {"seat": "N", "hand": None, "sure": False, "source": "camera", "tiles": [], "melds": []}
     reading |= {"problems": ["camera.none"], "evidence": None}
-    health = {"link": "up", "camera": "none", "clock_ok": True}
+    health = {"link": "up", "camera": "none", "clock_ok": True, "ledger": "ok"}
     table.do(lambda: table.service.go(phase="REVIEW", reading=reading, health=health))
     expect(page.locator('[data-hook="photo-none"]')).to_contain_text("相机在休息")
     expect(page.locator('[data-hook="doubt"]')).to_contain_text("没有相机")

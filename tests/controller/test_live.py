@@ -12,7 +12,7 @@ import pytest
 
 from controller import live
 from controller.effects import TakePhoto
-from controller.errors import JournalFull
+from controller.errors import JournalDamaged
 from controller.evidence import EvidenceStore
 from controller.facts import Fact, Record
 from controller.inputs import CameraState, PortDown, Restarted
@@ -171,8 +171,8 @@ def test_live_values_come_at_most_ten_times_a_second(journal: Journal, tmp_path:
     with_service(journal, scene, tmp_path)
 
 
-def test_a_full_disk_ends_the_brain_by_name_and_nobody_waits_for_ever(tmp_path: Path) -> None:
-    class Full:
+def test_a_damaged_ledger_ends_the_brain_by_name_and_nobody_waits_for_ever(tmp_path: Path) -> None:
+    class Damaged:
         """A ledger that takes one commit."""
 
         def __init__(self) -> None:
@@ -181,17 +181,17 @@ def test_a_full_disk_ends_the_brain_by_name_and_nobody_waits_for_ever(tmp_path: 
         def append(self, facts: Sequence[Fact]) -> tuple[Record, ...]:
             self.commits += 1
             if self.commits > 1:
-                raise JournalFull("no room")
+                raise JournalDamaged("a page is wrong")
             return tuple(Record(1, fact.kind, fact.body, "00" * 32) for fact in facts)
 
     async def scene(service: LiveService, brain: BrainThread) -> None:
         answer = await service.command("stop", {}, "player")
         assert answer == {"ok": False, "code": "refuse.stopping", "params": {}}
-        with pytest.raises(JournalFull):
+        with pytest.raises(JournalDamaged):
             await service.failure
         assert (await service.command("stop", {}, "player"))["code"] == "refuse.stopping"
 
-    with_service(Full(), scene, tmp_path)
+    with_service(Damaged(), scene, tmp_path)
 
 
 def test_the_brain_ends_and_leaves_no_thread(journal: Journal, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from controller.effects import Answer
-from controller.live import Stopping
+from controller.live_parts import Stopping
 from controller.notify import Manager, brain_answers, keep_alive
 
 
@@ -91,10 +91,11 @@ def test_life_is_told_three_times_a_limit_and_only_while_the_brain_answers(ear: 
 
 
 class Brain:
-    """Answers at once, never, or is at its end."""
+    """Answers at once, never, is at its end, or waits for room on the disk."""
 
     def __init__(self, way: str) -> None:
         self.way = way
+        self.has_no_room = way == "waits for room"
 
     def ask(self, _command: Any) -> Future[Answer]:
         if self.way == "ends":
@@ -105,6 +106,8 @@ class Brain:
         return future
 
 
-@pytest.mark.parametrize(("way", "alive"), [("answers", True), ("hangs", False), ("ends", False)])
+@pytest.mark.parametrize(
+    ("way", "alive"), [("answers", True), ("hangs", False), ("ends", False), ("waits for room", True)]
+)
 def test_a_brain_that_does_not_answer_is_not_alive(way: str, alive: bool) -> None:
     assert asyncio.run(brain_answers(Brain(way), 0.02)) is alive  # type: ignore[arg-type]

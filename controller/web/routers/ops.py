@@ -19,7 +19,7 @@ class Health(BaseModel):
                     "ok": True,
                     "epoch": 1,
                     "seq": 41,
-                    "health": {"link": "up", "camera": "up", "clock_ok": True},
+                    "health": {"link": "up", "camera": "up", "clock_ok": True, "ledger": "ok"},
                 }
             ]
         }

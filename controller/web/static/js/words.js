@@ -102,10 +102,11 @@ export function codeWords(state, code, params = {}) {
   return t("unknown.code", { code });
 }
 
-/** Remarks that change nothing: camera resting, lamp not clear, dice to throw again. */
+/** Remarks that change nothing: no room for the ledger, camera resting, lamp not clear, dice to throw again. */
 export function noticeWords(state) {
   const words = (state.notices ?? []).map((one) => codeWords(state, one.code, one.params));
-  const camera = state.health?.camera;
+  const { camera, ledger } = state.health ?? {};
+  if (ledger && ledger !== "ok") words.unshift(t(`ledger.${ledger}`));
   if (camera && camera !== "up" && !words.length) words.push(t(`camera.${camera}`));
   return [...new Set(words)];
 }
