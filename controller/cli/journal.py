@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 
 from controller.cli.errors import CliError
-from controller.config import data_folder, journal_path
+from controller.config import data_folder, journal_path, players_path
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -84,16 +84,25 @@ def _is_hex(text: str) -> bool:
 
 
 @app.command()
-def replay(data: Data = None, as_json: AsJson = False) -> None:
-    """Fold the ledger anew and tell the table's state: phase, scores, last hand."""
+def replay(
+    to: Annotated[
+        int | None, typer.Option(help="Number of the last row to fold; default: all.", metavar="SEQ", min=1)
+    ] = None,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Fold the ledger anew, row by row, and tell the table's state: phase, scores, last hand."""
     from controller.errors import JournalError
-    from controller.journal import fold_records, read_records
+    from controller.journal_read import each_record, fold_records
+    from controller.journal_rows import LAST
 
     path = _path(data)
     try:
-        state = fold_records(read_records(path), path)
+        state = fold_records(each_record(path, 0, LAST if to is None else to), path)
     except JournalError as error:
         raise CliError(str(error)) from error
+    if to is not None and state.seq < to:
+        raise CliError(f"{path}: there is no row {to}, the last one is {state.seq}")
     unit = state.table.unit if state.table else 1
     scores = {place.seat.value: _points(place.score, unit) for place in state.seats}
     phase = f"{state.phase.value}{f' ({state.step})' if state.step else ''}"
@@ -127,25 +136,50 @@ def export(
     out: Annotated[
         Path | None, typer.Option("--out", help="File to write; default: standard output.", metavar="FILE")
     ] = None,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="The score sheet as CSV, for a spreadsheet, instead of the rows.")
+    ] = False,
+    lang: Annotated[str, typer.Option(help="Language of the score sheet: zh or en.", metavar="LANG")] = "zh",
 ) -> None:
-    """Write the ledger as JSON lines, one row a line with its hashes."""
-    from controller import journal
-    from controller.errors import JournalError
+    """Write the ledger as JSON lines, one row a line with its hashes; or its score sheet as CSV."""
+    from controller.errors import ControllerError
 
+    if lang not in ("zh", "en"):
+        raise typer.BadParameter("zh or en", param_hint="--lang")
     path = _path(data)
     try:
         if out is None:
-            journal.export(path, sys.stdout)
+            sys.stdout.reconfigure(newline="" if as_csv else "\n")  # type: ignore[union-attr]
+            _write(path, sys.stdout, lang if as_csv else None)
             return
-        with out.open("w", encoding="utf-8") as sink:
-            rows = journal.export(path, sink)
-    except JournalError as error:
+        # a spreadsheet knows UTF-8 by the mark at the start
+        encoding, newline = ("utf-8-sig", "") if as_csv else ("utf-8", None)
+        with out.open("w", encoding=encoding, newline=newline) as sink:
+            count = _write(path, sink, lang if as_csv else None)
+    except ControllerError as error:
         raise CliError(str(error)) from error
     except BrokenPipeError:
         raise  # `main` ends quietly, whatever command it was
     except OSError as error:
         raise CliError(f"{out}: {error.strerror}") from error
-    print(f"{out}: {rows} rows")
+    print(f"{out}: {count} {'hands' if as_csv else 'rows'}")
+
+
+def _write(path: Path, sink: TextIO, lang: str | None) -> int:
+    """Write rows, or with a language the score sheet; returns how many rows or hands."""
+    from controller import journal
+    from controller.journal_read import each_record
+    from controller.players import Players
+    from controller.score_sheet import write_sheet
+
+    if lang is None:
+        return journal.export(path, sink)
+    names: dict[str, str] = {}
+    if (known := players_path(path.parent)).is_file():
+        players = Players(known)
+        names = players.names()
+        players.close()
+    return write_sheet(each_record(path), path, names, "zh" if lang == "zh" else "en", sink)
 
 
 def _print(answer: dict[str, Any]) -> None:

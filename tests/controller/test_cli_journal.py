@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import sqlite3
 import subprocess
@@ -12,6 +14,8 @@ import pytest
 
 from controller.facts import Fact
 from controller.journal import Journal
+from controller.players import Players
+from tests.controller.ledgers import RECORDED, hand_facts, put_back, start_facts
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
@@ -82,3 +86,70 @@ def test_no_ledger_and_no_seal(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "no ledger" in done.stderr
     assert run("verify", "--head", "xyz").returncode == 2
+
+
+def test_replay_to_any_row(data: Path) -> None:
+    put_back(RECORDED, data / "played" / "ledger.db")
+    words = ["--data", str(data / "played"), "--json"]
+    told = [json.loads(run("replay", "--to", str(row), *words).stdout) for row in (2, 32, 33)]
+    assert [(state["seq"], state["hand"]) for state in told] == [(2, 1), (32, 1), (33, 1)]
+    assert told[1]["scores"] == {"E": 0, "S": 0, "W": 0, "N": 0}
+    assert told[2]["scores"] == {"E": -33, "S": -33, "W": -33, "N": 99}
+    beyond = run("replay", "--to", "35", *words)
+    assert (beyond.returncode, beyond.stderr) == (
+        1,
+        f"mahjong-table: {data / 'played' / 'ledger.db'}: there is no row 35, the last one is 34\n",
+    )
+    assert run("replay", "--to", "0", *words).returncode == 2
+
+
+def test_the_score_sheet_is_a_file_that_a_spreadsheet_opens(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "ledger.db")
+    for _ in range(2):
+        journal.append(start_facts())
+        for hand in (1, 2):
+            journal.append(list(hand_facts(hand)))
+    journal.close()
+    players = Players(tmp_path / "players.db")
+    players.rename("p1", "=HYPERLINK(1)")
+    players.rename("p4", "普洱, 老")
+    players.close()
+    done = run("export", "--csv", "--out", str(tmp_path / "sheet.csv"), "--data", str(tmp_path))
+    assert (done.returncode, done.stdout) == (0, f"{tmp_path / 'sheet.csv'}: 4 hands\n")
+    content = (tmp_path / "sheet.csv").read_bytes()
+    assert content.startswith(b"\xef\xbb\xbf"), "a spreadsheet knows UTF-8 by this mark"
+    rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")))
+    assert rows[0][:3] == ["第1局", "table-1", "国标麻将"]
+    assert rows[1][:8] == ["盘", "时间(UTC)", "圈风", "庄家", "结果", "和牌", "付牌", "番分"]
+    assert rows[1][8:12] == ["'=HYPERLINK(1)", "p2", "p3", "普洱, 老"], "no name becomes a formula"
+    assert rows[2][0] == "1"
+    assert rows[2][2:8] == ["东", "'=HYPERLINK(1)", "自摸", "普洱, 老", "", "25"]
+    assert rows[2][8:16] == ["-33", "-33", "-33", "99"] * 2
+    assert rows[3][8:16] == ["-33", "-33", "-33", "99", "-66", "-66", "-66", "198"]
+    assert rows[4][0] == "合计"
+    assert rows[4][8:12] == ["-66", "-66", "-66", "198"]
+    assert rows[5] == []
+    assert rows[6][0] == "第2局"
+    seals = {
+        row["hash"][:8] for row in map(json.loads, run("export", "--data", str(tmp_path)).stdout.splitlines())
+    }
+    assert {rows[2][16], rows[3][16], rows[8][16]} <= seals
+    english = run("export", "--csv", "--lang", "en", "--data", str(tmp_path)).stdout.splitlines()
+    assert english[1].startswith("Hand,Time (UTC),Wind,Dealer,Result,Winner,Discarder,Fan,")
+    assert "Self-draw" in english[2]
+    assert run("export", "--csv", "--lang", "fr", "--data", str(tmp_path)).returncode == 2
+
+
+def test_a_second_service_is_refused_in_one_line(data: Path) -> None:
+    journal = Journal(data / "ledger.db")
+    words = ["run", "--port", "0", "--data", str(data)]
+    done = subprocess.run(
+        [sys.executable, "-m", "controller.cli", *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    journal.close()
+    assert done.returncode == 1
+    assert done.stderr == f"mahjong-table: {data / 'ledger.db'}: another service writes this ledger\n"
