@@ -220,6 +220,11 @@ class Journal:
         row = self._next(each_row(self._db, seq - 1, seq))
         return None if row is None else record_of(row, self.path)
 
+    def last_stamp(self) -> Stamp | None:
+        """Return the time of the last row, None where there is none yet."""
+        row = self._next(each_row(self._db, self.seq - 1, self.seq))
+        return None if row is None else Stamp(row[1], row[2], bool(row[3]))
+
     def _next(self, rows: Iterator[Row]) -> Row | None:
         with self._lock:
             return next(rows, None)

@@ -13,7 +13,7 @@ import socket
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ import cv2
 
 from controller.blackbox import BlackBox, FreezingLedger
 from controller.camera import CameraUnknown, PhotoReader, watch_of
-from controller.clock import clock_is_trusted
+from controller.clock import TrustClock
 from controller.config import (
     Config,
     ConfigError,
@@ -39,7 +39,6 @@ from controller.devices import LiveDevices, open_lines
 from controller.evidence import EvidenceStore
 from controller.gpio import GpioPort
 from controller.inputs import ClockState, LedgerState, Restarted
-from controller.journal_rows import Stamp, wall_clock
 from controller.judge import walls_suit_any_dealer
 from controller.live import BrainThread, LiveService, monotonic_ms
 from controller.notify import Manager, brain_answers, keep_alive
@@ -159,6 +158,7 @@ def run_table(
         room = Room(data)
         ledger = open_ledger(journal_path(data), clock=clock.stamp, room=room)
         stack.callback(ledger.journal.close)
+        clock.follow(ledger.journal.last_stamp())
         twin = None
         if config.twin:
             config, twin = start_twin(
@@ -190,23 +190,6 @@ def name_players(players: Players, names: Mapping[str, str]) -> None:
                 clean_name(name)
         except ValueError as error:
             raise ConfigError(f"players.{seat}: {error}") from error
-
-
-class TrustClock:
-    """Stamps rows with whether the kernel trusts its wall clock; asked now and then, not for each row."""
-
-    def __init__(self, is_trusted: Callable[[], bool] = clock_is_trusted) -> None:
-        self._is_trusted = is_trusted
-        self.is_ok = is_trusted()
-
-    def refresh(self) -> bool:
-        """Ask again; returns whether the answer is another one."""
-        before, self.is_ok = self.is_ok, self._is_trusted()
-        return self.is_ok != before
-
-    def stamp(self) -> Stamp:
-        """Return the time now, see `journal.Stamp`."""
-        return replace(wall_clock(), clock_ok=self.is_ok)
 
 
 def _eyes(config: Config) -> Eyes:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from controller.clock import TrustClock
 from controller.config import ConfigError
 from controller.facts import Fact
 from controller.journal import Journal
 from controller.players import Players
-from controller.serve import TrustClock, name_players
+from controller.serve import name_players
 
 
 def test_rows_say_whether_the_clock_was_trusted_then(tmp_path: Path) -> None:
