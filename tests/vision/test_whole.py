@@ -62,6 +62,61 @@ def test_a_little_turn_does_not_matter(tile: Image, skew: int) -> None:
     assert turn == 0
 
 
+class LevelNamer(BarNamer):
+    """Sure of 1m if the bar is quite level, wrong about a leaning one."""
+
+    def _one(self, crop: Image) -> FaceVote:
+        red = (crop[..., 2].astype(int) - crop[..., 1]) > 80
+        rows, columns = np.nonzero(red)
+        if not len(rows):
+            return vote(UNKNOWN, 0.9)
+        lean = abs(np.polyfit(columns, rows, 1)[0])
+        return vote("1m", 0.98) if lean < 0.09 else vote("7p", LEANING)
+
+
+LEANING = 0.6
+
+
+@pytest.mark.parametrize("degrees", [-15, 15])
+@pytest.mark.parametrize("grown", [True, False])
+def test_a_doubtful_tile_is_looked_at_as_a_turned_one(tile: Image, degrees: int, grown: bool) -> None:
+    size = (157, 186) if grown else (120, 160)
+    matrix = cv2.getRotationMatrix2D((60, 80), degrees, 1.0)
+    matrix[:, 2] += ((size[0] - 120) / 2, (size[1] - 160) / 2)
+    picture = np.asarray(cv2.warpAffine(tile, matrix, size, borderValue=(40, 90, 40)), np.uint8)
+    seen, turn = name_whole(picture, LevelNamer())  # type: ignore[arg-type]
+    assert seen.best(1)[0][0] == "1m"
+    assert seen.best(1)[0][1] > 0.9
+    assert turn == 0
+    lying, turn = name_whole(np.ascontiguousarray(np.rot90(picture)), LevelNamer())  # type: ignore[arg-type]
+    assert lying.best(1)[0][0] == "1m"
+    assert turn == 90
+
+
+@pytest.mark.parametrize("leaning", [0.8, 0.95])
+def test_a_turned_look_does_not_overrule_a_straight_one(
+    tile: Image, monkeypatch: pytest.MonkeyPatch, leaning: float
+) -> None:
+    monkeypatch.setattr(f"{__name__}.LEANING", leaning)
+    matrix = cv2.getRotationMatrix2D((60, 80), 15, 1.0)
+    picture = np.asarray(cv2.warpAffine(tile, matrix, (120, 160), borderValue=(40, 90, 40)), np.uint8)
+    seen, _ = name_whole(picture, LevelNamer())  # type: ignore[arg-type]
+    assert seen.best(1)[0][0] == "7p"
+
+
+def test_what_is_no_tile_is_not_turned_until_it_is_one(tile: Image) -> None:
+    looked_at: list[int] = []
+
+    class Counting(BarNamer):
+        def name(self, crops: Image) -> list[FaceVote]:
+            looked_at.append(len(crops))
+            return super().name(crops)
+
+    name_whole(tile, Counting())  # type: ignore[arg-type]
+    name_whole(np.full((90, 70, 3), 120, np.uint8), Counting())  # type: ignore[arg-type]
+    assert looked_at == [6, 6]
+
+
 def test_a_tile_lying_in_an_upright_picture_is_found(tile: Image) -> None:
     lying = np.rot90(cv2.resize(tile, (80, 107)))
     picture = np.full((160, 120, 3), (40, 90, 40), np.uint8)
