@@ -1,6 +1,6 @@
 """Naming a picture that is one tile: cut by a person, so lying or a little turned as often as not.
 
-The tile is looked at in several ways at once; the ways vote. A doubtful one is also looked at as a turned one.
+The tile is looked at in several ways at once; the ways vote. A doubtful one is also looked at as if it leant.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ SURE = 0.9
 """What is as sure as this is not looked at again. Nor is what is rather no tile than one: turned, it only
 finds likenesses."""
 TILT_DOUBTED, TILT_BELIEVED = 0.7, 0.7
-"""A turned look may say another face only if the straight one has less than the one and it has more than the
-other. Of 696 tiles of four sets that the namer never saw, turned by 15 degrees, 93 of 100 are sure (0.73) with
-turned looks instead of 87, and three more are right; of 126 foreign ones 9 pass instead of 8. Pictures that
-are not turned are answered as before."""
+"""A turned look may say another face only if the straight one has less than the one and it has more than
+the other. Of 696 tiles of four sets that the namer never saw, turned by 15 degrees, 93 of 100 are sure (0.73)
+with turned looks instead of 87, and three more are right; of 126 foreign ones 9 pass instead of 8. Pictures
+that are not turned are answered as before."""
 
 
 def name_whole(image: Image, namer: TileNamer) -> tuple[FaceVote, float]:
