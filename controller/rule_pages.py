@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -16,6 +17,7 @@ from rules.hand import MeldKind
 from rules.options import Option, Options, OptionValue
 from rules.scoring import Kong, Situation, resolve_options
 from rules.seats import Seat
+from rules.settings import default_of, explained, preset, rows_of
 from rules.tiles import TILES
 from rules.variant import Fan, KongRow, Variant
 from rules.variants import get_variant
@@ -272,6 +274,24 @@ def terminal_page(variant: Variant) -> list[str]:
         more = f"，约定 {needed} 才付 paid only with {needed}" if needed else ""
         lines += ["", f"杠 Kongs{more}:", *told] if told else []
     return lines
+
+
+def settings_page(slug: str) -> list[str]:
+    """Return every setting of a rule text as lines for a terminal, explained in both languages.
+
+    Raises:
+        SettingRefused: if there is no such rule text.
+    """
+    lines = [f"{slug}  设置 Settings (default first)"]
+    heads = {"options": "玩法 The variant", "procedure": "牌桌 The table"}
+    for group, rows in rows_of(slug).items():
+        lines += ["", f"{heads[group]} ({group}):"] if rows else []
+        for row in rows:
+            named = replace(row, default=default_of(slug, row))
+            lines += [f"  {row.key:<24} {row.zh} {row.en}: {_default_first(named)}"]
+            lines += [f"{INDENT}{text}" for text in explained(group, row.key)]
+    note = preset(slug).note
+    return [*lines, "", *note] if note[0] else lines
 
 
 def _terminal_element(variant: Variant, fan: Fan, number: str, guide: Guide | None) -> Iterator[str]:

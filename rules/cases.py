@@ -12,6 +12,7 @@ from typing import Any
 
 from rules import base_scoring_ops as _base_scoring_ops  # noqa: F401  these register their ops
 from rules import legal_ops as _legal_ops  # noqa: F401
+from rules import match_ops as _match_ops  # noqa: F401
 from rules import odds_ops as _odds_ops  # noqa: F401
 from rules import procedure_ops as _procedure_ops  # noqa: F401
 from rules import seating_ops as _seating_ops  # noqa: F401

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from controller.cli.rule_lines import variant_or_exit
-from controller.rule_pages import Needs, rows_with_needs, terminal_page
+from controller.rule_pages import Needs, rows_with_needs, settings_page, terminal_page
 from rules.options import Option, Options
 from rules.scoring import resolve_options
+from rules.settings import SettingRefused, described, schema, settle_settings
 from rules.variant import Fan, KongRow, Variant
 from rules.variants import VARIANTS
 
@@ -51,6 +53,50 @@ def show(
         typer.echo(json.dumps(describe(rules), ensure_ascii=False))
         return
     typer.echo("\n".join(terminal_page(rules)))
+
+
+@app.command()
+def settings(
+    variant: Annotated[str, typer.Argument(help="Rule text, see `rules list`; texts without a variant too.")],
+    as_json: AsJson = False,
+    as_schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON schema of a settings document.")
+    ] = False,
+    check: Annotated[
+        Path | None, typer.Option("--check", help="Check a settings document (JSON), print it in full.")
+    ] = None,
+) -> None:
+    """Show every setting of a table: the variant's options, then seats, dealer, walls and claims.
+
+    Each with its values, what it is unless chosen, and what it means. A document is
+    {"variant": SLUG, "options": {...}, "procedure": {...}}; what is left out keeps its default.
+    """
+    try:
+        if check is not None:
+            typer.echo(json.dumps(_checked(variant, check), ensure_ascii=False, indent=2))
+        elif as_schema:
+            typer.echo(json.dumps(schema(variant), ensure_ascii=False, indent=2))
+        elif as_json:
+            typer.echo(json.dumps({"variant": variant, "settings": described(variant)}, ensure_ascii=False))
+        else:
+            typer.echo("\n".join(settings_page(variant)))
+    except SettingRefused as refused:
+        typer.echo(f"mahjong-table: {refused.key}: {refused.zh}; {refused.en} ({refused.code})", err=True)
+        raise typer.Exit(1) from refused
+
+
+def _checked(variant: str, file: Path) -> dict[str, Any]:
+    """Return the whole document in a file, or leave with exit 1 where there is none."""
+    try:
+        given = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        typer.echo(f"mahjong-table: {file}: {error}", err=True)
+        raise typer.Exit(1) from error
+    if not isinstance(given, dict):
+        raise SettingRefused(
+            "setting_group", file.name, "要写成一个 JSON 对象", "a document is a JSON object"
+        )
+    return settle_settings({"variant": variant, **given}).document()
 
 
 def describe(variant: Variant) -> dict[str, Any]:

@@ -327,3 +327,27 @@ def test_the_rule_commands_load_no_heavy_library(command: str) -> None:
         [sys.executable, "-c", code], input=b"{}\n", capture_output=True, check=False, cwd=ROOT, timeout=60
     )
     assert done.stdout.decode().splitlines()[-1] == "heavy: []", done.stderr.decode()
+
+
+def test_settings_are_shown_and_checked(tmp_path: Path) -> None:
+    shown = run("rules", "settings", "mcr").stdout.decode()
+    assert "mode                     庄家轮换 How the deal goes on: mcr (国标轮庄), circles (轮庄)" in shown
+    assert json.loads(run("rules", "settings", "mcr", "--schema").stdout)["properties"]["variant"] == {
+        "const": "mcr"
+    }
+    keys = {row["key"] for row in json.loads(run("rules", "settings", "mcr", "--json").stdout)["settings"]}
+    assert {"min_fan", "mode", "referee"} <= keys
+    file = tmp_path / "table.json"
+    file.write_text('{"procedure": {"mcr_seats": "every_round"}}', encoding="utf-8")
+    assert (
+        json.loads(run("rules", "settings", "mcr", "--check", str(file)).stdout)["procedure"]["players"] == 4
+    )
+    for text, words in (
+        ('{"procedure": {"nap": 1}}', "nap: 没有这项设置"),
+        ("[]", "JSON"),
+        ("{", "table.json"),
+    ):
+        file.write_text(text, encoding="utf-8")
+        done = run("rules", "settings", "mcr", "--check", str(file))
+        assert done.returncode == 1
+        assert words in done.stderr.decode()
