@@ -55,6 +55,7 @@ def verify(
     from controller import journal
     from controller.errors import JournalError
 
+    head = None if head is None else "".join(head.split())  # pages show it in two groups
     if head is not None and not _is_hex(head):
         raise typer.BadParameter("a seal has 8 to 64 hex digits", param_hint="--head")
     path = _path(data)

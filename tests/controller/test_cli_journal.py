@@ -42,6 +42,8 @@ def test_a_whole_ledger(data: Path) -> None:
     assert "4 rows" in done.stdout
     assert head(data)[:8] in done.stdout
     assert run("verify", "--head", head(data)[:8], "--data", str(data)).returncode == 0
+    shown = f"{head(data)[:4]}\u00a0{head(data)[4:8]}".upper()
+    assert run("verify", "--head", shown, "--data", str(data)).returncode == 0, "as a page shows it"
 
 
 def test_a_seal_that_is_not_part_of_it(data: Path) -> None:
