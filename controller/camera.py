@@ -14,21 +14,18 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
-from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import structlog
 
 from controller.effects import TakePhoto
 from controller.errors import ControllerError
 from controller.evidence import EvidenceStore
-from controller.inputs import CameraState, Input, PhotoFailed, PhotoRead
+from controller.inputs import CameraState, Input, MarksOff, PhotoFailed, PhotoRead
 from vision.calibration import Calibration
 from vision.drift import CameraWatch, Drift
 from vision.errors import FrameUnreadable, VisionError
 from vision.eyes import Eyes, Image
-from vision.lens import Lens
 from vision.marks import find_marks
 from vision.sources import (
     BlindWatch,
@@ -57,9 +54,6 @@ FIRST_FRAME_MS = 3_000
 """A camera that was just switched on is not called down before that."""
 
 
-_Known = TypeVar("_Known")
-
-
 class CameraUnknown(ControllerError, ValueError):
     """The camera's address makes no sense."""
 
@@ -75,7 +69,7 @@ class PhotoReader:
         self._eyes = eyes
         self._store = store
         self._watch = watch or CameraWatch()
-        self._moves: list[CameraState] = []
+        self._moves: list[CameraState | MarksOff] = []
 
     def read(self, want: TakePhoto, jpeg: bytes, now_ms: int) -> PhotoRead | PhotoFailed:
         """Return what the eyes see on the frame for the purpose of the request."""
@@ -104,8 +98,8 @@ class PhotoReader:
             with contextlib.suppress(FrameUnreadable):
                 self._place(decode(jpeg), now_ms)
 
-    def take_moves(self) -> list[CameraState]:
-        """Return, once, the moves of the camera that were found."""
+    def take_moves(self) -> list[CameraState | MarksOff]:
+        """Return, once, the moves of the camera and of single marks that were found."""
         moves, self._moves = self._moves, []
         return moves
 
@@ -139,45 +133,15 @@ class PhotoReader:
             return None, "calibration"
         if look.drift is not None:
             self._tell_move(look.drift)
+        if look.strays is not None:
+            log.warning("camera.marks_off", marks=list(look.strays))
+            self._moves.append(MarksOff(look.strays))
         return look.calibration, "moved" if look.why == "moved" else "calibration"
 
     def _tell_move(self, drift: Drift) -> None:
         marks = {mark.number: mark.mm for mark in drift.marks}
         log.warning("camera.moved", mm=drift.mm, px=drift.px, marks=marks, is_measured=not self.is_moved)
         self._moves.append(CameraState("moved", drift.mm))
-
-
-def watch_of(lens: Path, place: Path | None) -> CameraWatch:
-    """Return the watch over a camera's place with what is known of it: a lens measured by `vision lens`, and
-    where the camera stood when the service ran last; both are files that may be missing.
-
-    A file that cannot be read is told and left aside: the marks say the same again.
-    """
-    watch = CameraWatch(lens=_known(lens, Lens.from_json))
-    if place is not None:
-        watch.held = _known(place, Calibration.from_json)
-        watch.keep = partial(_keep, place)
-    return watch
-
-
-def _known(path: Path, parse: Callable[[str], _Known]) -> _Known | None:
-    try:
-        return parse(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError, VisionError) as error:
-        log.warning("camera.unknown", file=str(path), why=str(error))
-        return None
-
-
-def _keep(path: Path, calibration: Calibration) -> None:
-    """Write the camera's place for the next start; a full disk costs that."""
-    try:
-        fresh = path.with_suffix(".new")
-        fresh.write_text(calibration.to_json(), encoding="utf-8")
-        fresh.replace(path)
-    except OSError as error:
-        log.warning("camera.place_lost", why=str(error))
 
 
 class Health:
@@ -386,7 +350,8 @@ class LiveCamera:
         reader = self._reader
         if reader is not None:
             for move in reader.take_moves():
-                self._told, self._told_why = move.state, ""
+                if isinstance(move, CameraState):
+                    self._told, self._told_why = move.state, ""
                 self._post(move)
             if state == "up" and reader.is_moved:
                 state = "moved"

@@ -65,6 +65,7 @@ NOTICES: tuple[str, ...] = (
     "camera.error",
     "camera.moved",  # mm
     "camera.measured",
+    "camera.mark",  # marks
 )
 """Besides these: refusals of keys, and `fault.<key>` of warnings (side, number)."""
 
@@ -78,5 +79,9 @@ PROBLEMS: tuple[str, ...] = (
     "kong.undeclared",
     "kong.not_robbed",
     "tiles.fifth_copy",
-    *(code for code in NOTICES if code.startswith("camera.") and code != "camera.measured"),
+    *(
+        code
+        for code in NOTICES
+        if code.startswith("camera.") and code not in ("camera.measured", "camera.mark")
+    ),
 )

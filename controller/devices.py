@@ -12,8 +12,8 @@ from controller.camera import LiveCamera, NoCamera, Photographer, PhotoReader
 from controller.config import GpioConfig
 from controller.effects import TakePhoto
 from controller.gpio import INPUTS, OUTPUTS, GpioError, GpioPort, line_row
-from controller.inputs import Bytes, CameraState, Edge, Input, PortDown, PortUp
-from controller.watch import PartWatch, Say, board_words, camera_words
+from controller.inputs import Bytes, CameraState, Edge, Input, MarksOff, PortDown, PortUp
+from controller.watch import PartWatch, Say, board_words, camera_words, marks_words
 from firmware_bridge.port import CallbackListener, SerialPort
 from vision.sources import Wishes, told_address
 
@@ -76,6 +76,8 @@ class LiveDevices:
                 why = self._camera.last_error if given.state == "down" else ""
                 words = camera_words(given.state, watch.was_up, watch.is_starting, why, given.moved_mm)
                 watch.down(words)
+        elif isinstance(given, MarksOff):
+            self._camera_watch.remark(marks_words(given.numbers))
         self._post(given)
 
     def start(self) -> None:

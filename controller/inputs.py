@@ -90,6 +90,13 @@ class CameraState:
 
 
 @dataclass(frozen=True, slots=True)
+class MarksOff:
+    """Which marks of the cloth lie off their places now; none = all are back. The camera goes on without."""
+
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ClockState:
     """Whether the wall clock can be trusted (NTP or RTC); journal rows carry it."""
 
@@ -117,7 +124,7 @@ class Tick:
 
 Input = (
     Restarted | PortUp | PortDown | Bytes | Edge | PageCommand | PhotoRead | PhotoFailed
-    | CameraState | ClockState | LedgerState | Committed | Tick
+    | CameraState | MarksOff | ClockState | LedgerState | Committed | Tick
 )  # fmt: skip
 
 

@@ -99,6 +99,7 @@ class Live:
     link: str = "down"
     why: str = ""
     camera: str = "none"
+    marks_off: tuple[int, ...] = ()
     clock_ok: bool = False
     ledger: str = "ok"
     machine: MachineLive = MachineLive()
@@ -158,3 +159,9 @@ def with_camera(live: Live, state: str, moved_mm: float) -> Live:
     if was_moved and state == "up":
         return live.without("camera.moved").noting("camera.measured")
     return live
+
+
+def with_marks(live: Live, numbers: tuple[int, ...]) -> Live:
+    """Return live values after it was told which marks lie off their places; a remark until all are back."""
+    live = replace(live, marks_off=numbers).without("camera.mark")
+    return live.noting("camera.mark", marks=", ".join(map(str, numbers))) if numbers else live

@@ -325,6 +325,7 @@ def machine_view(state: TableState, live: Live, counters: Mapping[str, int] | No
         "lamps_sense": None if live.sense is None else list(live.sense),
         "estop": live.estop,
         "camera": live.camera,
+        "marks_off": list(live.marks_off),
         "fault": None if state.fault is None else fault_view(state.fault),
         "faults": fault_views(),
     }

@@ -23,6 +23,7 @@ from controller.inputs import (
     Edge,
     Input,
     LedgerState,
+    MarksOff,
     PageCommand,
     PhotoFailed,
     PhotoRead,
@@ -33,7 +34,7 @@ from controller.inputs import (
     Tick,
 )
 from controller.keys import KeyTimer
-from controller.live_values import Due, Live, Order, PhotoWant, with_camera
+from controller.live_values import Due, Live, Order, PhotoWant, with_camera, with_marks
 from controller.orders import Heard, Orders, brain_fault
 from controller.state import TableState
 from firmware_bridge.link import Link
@@ -165,6 +166,8 @@ class Runtime:
                 self._photo_missed(effect_id, why)
             case CameraState(state, moved_mm):
                 self.live = with_camera(self.live, state, moved_mm)
+            case MarksOff(numbers):
+                self.live = with_marks(self.live, numbers)
             case ClockState(ok):
                 self.live = replace(self.live, clock_ok=ok)
             case LedgerState(room):

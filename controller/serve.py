@@ -21,7 +21,8 @@ from typing import Any
 import cv2
 
 from controller.blackbox import BlackBox, FreezingLedger
-from controller.camera import CameraUnknown, PhotoReader, watch_of
+from controller.camera import CameraUnknown, PhotoReader
+from controller.camera_place import watch_of
 from controller.clock import TrustClock
 from controller.config import (
     Config,

@@ -350,5 +350,6 @@ class MachineView(TypedDict):
     lamps_sense: list[int] | None
     estop: bool
     camera: str
+    marks_off: list[int]
     fault: FaultView | None
     faults: list[dict[str, Any]]

@@ -51,6 +51,18 @@ class PartWatch:
         self._say(f"{self._part}: {self.place} {what}")
 
 
+def marks_words(numbers: tuple[int, ...]) -> str:
+    """Return what to say of the marks that lie off their places.
+
+    >>> marks_words((2,))
+    'sees mark 2 off its place and goes on without it: lay it back on its corner'
+    """
+    if not numbers:
+        return "sees all marks on their places again"
+    told = ", ".join(map(str, numbers))
+    return f"sees mark {told} off its place and goes on without it: lay it back on its corner"
+
+
 def board_words(device: str, why: str, is_starting: bool = False) -> str:
     """Return what is wrong with a serial device, from what its port says.
 

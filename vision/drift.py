@@ -9,7 +9,7 @@ that lasts.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from .calibration import MIN_MARKS, Calibration, calibrate_marks
 from .errors import MarksNotFound
 from .lens import Lens
-from .marks import Seen, mark_corners
+from .marks import Seen, mark_corners, mark_numbers
 
 Matrix = NDArray[np.float64]
 
@@ -93,11 +93,13 @@ class Look:
     """What one look at the marks brought: the calibration that may be trusted for this picture, else why not.
 
     `drift` is there when this look made it a move; `covered` means that too few marks can be seen to tell.
+    `strays` is there when it changed for good: the marks that lie off their places now, none = all are back.
     """
 
     calibration: Calibration | None
     why: Literal["", "covered", "moved"] = ""
     drift: Drift | None = None
+    strays: tuple[int, ...] | None = None
 
 
 @dataclass
@@ -108,12 +110,17 @@ class CameraWatch:
         lens: measured for this camera; None fits its bend to the marks.
         held: what was measured before, maybe before a restart.
         keep: hears each calibration that takes the place of one that was not true any more.
+
+    `strays` are the marks that lie off their places, as two looks apart found them: the table is read without
+    them, but the next one that is covered or moved leaves too few.
     """
 
     lens: Lens | None = None
     held: Calibration | None = None
     keep: Callable[[Calibration], None] = lambda calibration: None
     is_moved: bool = False
+    strays: tuple[int, ...] = ()
+    _stray: tuple[tuple[int, ...], int] | None = field(default=None, init=False)
     _doubt: Calibration | None = field(default=None, init=False)
     _doubts: int = field(default=0, init=False)
     _doubted_ms: int = field(default=0, init=False)
@@ -133,16 +140,17 @@ class CameraWatch:
         Raises:
             VisionError: if the lens was measured on pictures of another shape.
         """
-        look = self._judge(seen, size_px, now_ms)
+        own = self._measure(seen, size_px)
+        look = self._judge(own, seen, size_px, now_ms)
         if look.calibration is not None:
-            wait_ms = CHECK_EVERY_MS
+            look = replace(look, strays=self._strayed(own, seen, now_ms))
+            wait_ms = CHECK_EVERY_MS if self._stray is None else DOUBT_EVERY_MS
         else:
             wait_ms = DOUBT_EVERY_MS if 0 < self._doubts <= PATIENCE_LOOKS else UNSEEN_EVERY_MS
         self._due_ms = now_ms + wait_ms
         return look
 
-    def _judge(self, seen: Seen, size_px: tuple[int, int], now_ms: int) -> Look:
-        own = self._measure(seen, size_px)
+    def _judge(self, own: Calibration | None, seen: Seen, size_px: tuple[int, int], now_ms: int) -> Look:
         held = self.held
         if held is None or held.size_px != size_px:
             if own is None:
@@ -158,6 +166,22 @@ class CameraWatch:
         if own is not None and len(own.marks) >= len(held.marks):
             self.held = own  # follows an arm that sinks by hairs
         return Look(self.held)
+
+    def _strayed(self, own: Calibration | None, seen: Seen, now_ms: int) -> tuple[int, ...] | None:
+        """Return the marks off their places when that changed for good; a sleeve pulls one aside for a look.
+
+        Only a look at all four marks tells.
+        """
+        if own is None or len(seen) < len(mark_numbers()):
+            return None
+        if own.moved == self.strays:
+            self._stray = None
+        elif self._stray is None or self._stray[0] != own.moved:
+            self._stray = own.moved, now_ms
+        elif now_ms - self._stray[1] >= SETTLE_MS:
+            self.strays, self._stray = own.moved, None
+            return self.strays
+        return None
 
     def _measure(self, seen: Seen, size_px: tuple[int, int]) -> Calibration | None:
         try:

@@ -198,6 +198,7 @@ MACHINE: dict[str, Any] = {
     "lamps_sense": [0, 1, 0, 0],
     "estop": False,
     "camera": "up",
+    "marks_off": [],
     "fault": None,
     "faults": [],
 }

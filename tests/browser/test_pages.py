@@ -363,7 +363,16 @@ def test_a_hand_can_be_written_by_hand_when_the_camera_rests(table: Table) -> No
     reading |= {"problems": ["camera.none"], "evidence": None}
     health = {"link": "up", "camera": "none", "clock_ok": True, "ledger": "ok"}
     table.do(lambda: table.service.go(phase="REVIEW", reading=reading, health=health))
-    expect(page.locator('[data-hook="photo-none"]')).to_contain_text("相机在休息")
+    none = page.locator('[data-hook="photo-none"]')
+    expect(none).to_contain_text("没有相机")
+    for camera, words in (
+        ("moved", "相机被碰歪"),
+        ("blind", "看看镜头"),
+        ("down", "相机在休息"),
+        ("up", "没有照片"),
+    ):
+        table.do(lambda camera=camera: table.service.go(health={**health, "camera": camera}))  # type: ignore[misc]
+        expect(none).to_contain_text(words)
     expect(page.locator('[data-hook="doubt"]')).to_contain_text("没有相机")
     page.locator('.sheet [data-do="write"]').click()
     dialog = page.locator("dialog[open]")

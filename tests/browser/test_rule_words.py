@@ -119,6 +119,7 @@ def test_the_rail_names_the_rules_whole_and_a_remark_takes_their_place(table: Ta
     asked: dict[str, Any] = {"act": [{"side": side, "do": "from"} for side in (1, 2, 3)]}
     params = {"side": 2, "seen": 3, "order": "lift", "reason": "busy", "options": "min_fan"}
     params |= {"tiles": "136", "at": 4, "want": 5, "number": "200", "why": "protocol version 1, ours is 2"}
+    params |= {"marks": "2"}
     refusals = [("order.refused", reason.name) for reason in Reason if reason is not Reason.none]
     for code, reason in (
         *((code, "busy") for code in (*NOTICES, "refuse.self", "refuse.seat_short")),

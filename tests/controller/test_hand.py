@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from controller.inputs import CameraState
+from controller.inputs import CameraState, MarksOff
+from controller.projections import machine_view
 from controller.state import Phase
 
 HAND = "[555p,2] 123m 45699s EE + E"
@@ -522,3 +523,15 @@ def test_refusals_name_phase_and_input(table: Any) -> None:
     assert table.do("start", role="spectator").code == "refuse.role"
     table.press(1)
     assert table.view["notices"] == [{"code": "refuse.seat_short", "params": {"phase": "IDLE"}}]
+
+
+def test_a_mark_off_its_place_is_a_remark_until_it_is_back(table: Any) -> None:
+    table.to_playing()
+    table.run(2_500)
+    table.feed(MarksOff((2,)))
+    assert table.view["notices"] == [{"code": "camera.mark", "params": {"marks": "2"}}]
+    assert table.view["health"]["camera"] == "up"
+    assert machine_view(table.state, table.runtime.live)["marks_off"] == [2]
+    table.feed(MarksOff(()))
+    assert table.view["notices"] == []
+    assert machine_view(table.state, table.runtime.live)["marks_off"] == []

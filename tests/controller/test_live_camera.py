@@ -14,10 +14,11 @@ import numpy as np
 import pytest
 
 from controller import camera
-from controller.camera import LiveCamera, NoCamera, PhotoReader, watch_of
+from controller.camera import LiveCamera, NoCamera, PhotoReader
+from controller.camera_place import watch_of
 from controller.effects import TakePhoto
 from controller.evidence import EvidenceStore
-from controller.inputs import CameraState, Input, PhotoFailed, PhotoRead
+from controller.inputs import CameraState, Input, MarksOff, PhotoFailed, PhotoRead
 from tests.vision.cloth import picture
 from vision.calibration import Calibration, calibrate
 from vision.sources import Frame, monotonic_ms
@@ -69,7 +70,7 @@ class Echo:
 
     def __init__(self) -> None:
         self.checked: list[bytes | None] = []
-        self.moves: list[CameraState] = []
+        self.moves: list[CameraState | MarksOff] = []
         self.due = True
 
     def read(self, want: TakePhoto, jpeg: bytes, now_ms: int) -> PhotoRead:
@@ -81,7 +82,7 @@ class Echo:
     def check(self, jpeg: bytes | None, now_ms: int) -> None:
         self.checked.append(jpeg)
 
-    def take_moves(self) -> list[CameraState]:
+    def take_moves(self) -> list[CameraState | MarksOff]:
         moves, self.moves = self.moves, []
         return moves
 
@@ -314,6 +315,29 @@ def test_a_move_is_told_once_and_then_the_camera_is_up_again(rig: Rig) -> None:
     rig.echo.moves.append(CameraState("moved", 14.0))
     assert next_state(rig) == CameraState("moved", 14.0)
     assert next_state(rig) == CameraState("up")
+
+
+def test_a_mark_off_its_place_is_told_and_the_camera_stays_up(rig: Rig) -> None:
+    rig.source.show(b"one")
+    assert next_state(rig) == CameraState("up")
+    rig.echo.moves.append(MarksOff((2,)))
+    while (given := rig.heard.get(timeout=5)) != MarksOff((2,)):
+        assert not isinstance(given, CameraState)
+    rig.echo.is_moved = True
+    assert next_state(rig) == CameraState("moved")
+
+
+def test_photos_tell_a_mark_off_its_place(tmp_path: Path) -> None:
+    class Eyes:
+        def read_dice(self, image: Any, calibration: Any) -> Any:
+            return calibration.camera_mm
+
+    eyes: Any = Eyes()
+    reader = PhotoReader(eyes, EvidenceStore(tmp_path))
+    still, aside = jpeg_of(picture()), jpeg_of(picture(shift={2: (12.0, -9.0)}))
+    for jpeg, now_ms in ((still, 0), (aside, 500), (aside, 1_000), (still, 1_500), (still, 2_000)):
+        assert isinstance(reader.read(TakePhoto("p", "dice"), jpeg, now_ms), PhotoRead)
+    assert reader.take_moves() == [MarksOff((2,)), MarksOff(())]
 
 
 def test_a_camera_stays_moved_until_the_table_is_measured_anew(rig: Rig) -> None:

@@ -252,3 +252,41 @@ def test_a_moved_camera_that_nobody_minds_is_looked_at_less_often(well: Image) -
     assert watch.is_moved
     assert not watch.is_due(now_ms + DOUBT_EVERY_MS)
     assert watch.is_due(now_ms + UNSEEN_EVERY_MS)
+
+
+ASIDE = {2: (12.0, -9.0)}
+
+
+def test_a_mark_that_was_moved_is_told_and_so_is_its_return(well: Image) -> None:
+    session = Session()
+    aside = picture(k1=-0.02, noise=2.0, shift=ASIDE, seed=5)
+    assert session.look(well).strays is None
+    first = session.look(aside)
+    assert first.calibration is not None  # the table is read without it
+    assert first.strays is None  # a sleeve pulls a corner aside, too
+    assert session.watch.is_due(session.now_ms + DOUBT_EVERY_MS)  # so it is looked at again at once
+    assert session.look(aside).strays == (2,)
+    assert session.look(aside).strays is None  # once
+    assert session.watch.strays == (2,)
+    assert not session.watch.is_due(session.now_ms + DOUBT_EVERY_MS)
+    for number in (2, 0):  # what is covered tells nothing
+        assert session.look(covered(aside, number)).strays is None
+    assert session.look(well).strays is None
+    assert session.look(well).strays == ()
+    assert session.watch.strays == ()
+
+
+def test_a_mark_pulled_aside_for_one_look_is_not_told(well: Image) -> None:
+    session = Session()
+    aside = picture(k1=-0.02, noise=2.0, shift=ASIDE, seed=5)
+    told = [session.look(image).strays for image in (well, aside, well, aside, well)]
+    assert told == [None] * 5
+    assert session.look(aside).strays is None
+    assert session.look(aside, after_ms=100).strays is None  # two frames at once are one look
+
+
+def test_a_mark_off_its_place_is_told_after_a_restart_too(well: Image) -> None:
+    session = Session(held=calibrate(well))
+    aside = picture(k1=-0.02, noise=2.0, shift=ASIDE, seed=5)
+    assert [session.look(aside).strays for _ in range(2)] == [None, (2,)]
+    assert session.kept == []

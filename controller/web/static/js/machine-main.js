@@ -45,6 +45,12 @@ const word = (value) => {
 
 const codeWord = (kind, code) => (has(`${kind}.${code}`) ? t(`${kind}.${code}`) : String(code ?? "").replaceAll("_", " "));
 
+function cameraWords(machine) {
+  const camera = t(`machine.camera.${machine.camera ?? "none"}`);
+  const marks = machine.marks_off ?? [];
+  return marks.length ? t("machine.camera.marks", { camera, marks: marks.join(", ") }) : camera;
+}
+
 function showFacts(state, machine) {
   const seconds = Math.floor((machine.uptime_ms ?? 0) / 1000);
   const rows = [
@@ -56,7 +62,7 @@ function showFacts(state, machine) {
     ["machine.dome", word(machine.dome)],
     ["machine.lamp", machine.lamp ? t("machine.side", { side: machine.lamp }) : t("machine.none")],
     ["machine.estop", t(machine.estop ? "machine.pressed" : "machine.released")],
-    ["machine.camera", t(`machine.camera.${machine.camera ?? "none"}`)],
+    ["machine.camera", cameraWords(machine)],
     ["machine.boot", machine.boot_id ?? t("machine.unknown")],
     ["machine.uptime", `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`],
   ];

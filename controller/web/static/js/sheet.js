@@ -67,6 +67,12 @@ export function sheetTitle(state, sheet) {
   return t(sheet.isBooked ? "sheet.won" : "sheet.win", { name: brief(state, sheet.seat) });
 }
 
+/** Why there is no photo: what the camera is said to be now, not always that it rests. */
+function noPhotoWords(state) {
+  const camera = state.health?.camera ?? "none";
+  return camera === "up" ? "photo.none" : `camera.${camera}`;
+}
+
 /** Fill everything that shows the photo. */
 export function showPhoto(root, state, sheet) {
   if (!show(hook(root, "photo"), sheet.kind === "win")) return;
@@ -80,7 +86,7 @@ export function showPhoto(root, state, sheet) {
   picture.alt = t("photo.alt", { name: nameOf(state, sheet.seat) });
   const busy = state.phase === "CLAIM" && !sheet.isBooked;
   const none = hook(root, "photo-none");
-  if (show(none, wanted === "")) setText(none, t(busy ? "read.busy" : state.health?.camera === "up" ? "photo.none" : "camera.down"));
+  if (show(none, wanted === "")) setText(none, t(busy ? "read.busy" : noPhotoWords(state)));
   setText(hook(root, "photo-words"), wanted ? t("photo.words", { sha: sheet.evidence.slice(0, 4).toUpperCase() }) : "");
 }
 

@@ -102,12 +102,15 @@ export function codeWords(state, code, params = {}) {
   return t("unknown.code", { code });
 }
 
-/** Remarks that change nothing: no room for the ledger, camera resting, lamp not clear, dice to throw again. */
+/** Remarks that change nothing: no room for the ledger, what the camera is, lamp not clear, dice to throw again. */
 export function noticeWords(state) {
-  const words = (state.notices ?? []).map((one) => codeWords(state, one.code, one.params));
+  const notices = (state.notices ?? []).filter((one) => one.code !== "camera.mark");
+  const stray = (state.notices ?? []).filter((one) => one.code === "camera.mark"); // it may stay for hours
+  const words = notices.map((one) => codeWords(state, one.code, one.params));
   const { camera, ledger } = state.health ?? {};
   if (ledger && ledger !== "ok") words.unshift(t(`ledger.${ledger}`));
   if (camera && camera !== "up" && !words.length) words.push(t(`camera.${camera}`));
+  words.push(...stray.map((one) => codeWords(state, one.code, one.params)));
   return [...new Set(words)];
 }
 
