@@ -32,6 +32,7 @@ REFUSALS: tuple[str, ...] = (
     "refuse.sets_uneven",
     "refuse.correction_open",
     "refuse.agreed",  # seat
+    "refuse.old",
     "refuse.no_hand",  # hand
     "refuse.not_win",  # reason
     "refuse.player_here",  # player

@@ -60,12 +60,24 @@ def propose(world: World, given: TableInput) -> Decision:
     return _with_carried(asked, (fact,), given.source)
 
 
+def _asked(world: World, given: TableInput) -> Proposal:
+    """Return what is asked for, which is still what the answer was given to, if it says so.
+
+    Raises:
+        Refused: if nothing is asked for, or something else by now.
+    """
+    proposal = world.state.correction
+    if proposal is None:
+        raise Refused(f"refuse.{given.name}", phase=world.state.phase.value)
+    if given.body.get("id") not in (None, proposal.id):
+        raise Refused("refuse.old")
+    return proposal
+
+
 def agree(world: World, given: TableInput) -> Decision:
     """A seat agrees; the last one carries it."""
-    if world.state.correction is None:
-        return refused(f"refuse.{given.name}", phase=world.state.phase.value)
-    seat = asked_seat(world, given)
-    if seat in world.state.correction.agreed:
+    proposal, seat = _asked(world, given), asked_seat(world, given)
+    if seat in proposal.agreed:
         return refused("refuse.agreed", seat=seat.value)
     fact = Fact("correction_agreed", {"seat": seat.value, "source": given.source})
     return _with_carried(replace(world, state=apply_fact(world.state, fact)), (fact,), given.source)
@@ -73,8 +85,7 @@ def agree(world: World, given: TableInput) -> Decision:
 
 def reject(world: World, given: TableInput) -> Decision:
     """A seat disagrees, or takes its own wish back: nothing is changed."""
-    if world.state.correction is None:
-        return refused(f"refuse.{given.name}", phase=world.state.phase.value)
+    _asked(world, given)
     seat = asked_seat(world, given)
     return Decision((Fact("correction_rejected", {"seat": seat.value, "source": given.source}),))
 
@@ -83,8 +94,7 @@ def rule(world: World, given: TableInput) -> Decision:
     """A referee decides what is asked for, alone."""
     if given.role not in REFEREES:
         return refused("refuse.role", role=given.role)
-    if world.state.correction is None:
-        return refused(f"refuse.{given.name}", phase=world.state.phase.value)
+    _asked(world, given)
     if not given.body.get("accept"):
         return Decision((Fact("correction_rejected", {"seat": None, "source": given.source}),))
     by = {"role": "referee", "referee": given.body.get("referee")}

@@ -217,9 +217,21 @@ class ReplacePlayer(Correction):
     leaves: Annotated[bool, Field(strict=True)] = False
 
 
+ProposalId = Annotated[
+    int | None, Field(ge=1, strict=True, description="The correction that was seen; another one is refused.")
+]
+
+
+class AnswerCorrection(BySeat):
+    """A seat's answer to what is asked for."""
+
+    id: ProposalId = None
+
+
 class RuleCorrection(CommandBody):
     """The referee's word; `referee` is an id, never a name."""
 
+    id: ProposalId = None
     accept: Annotated[bool, Field(strict=True)]
     referee: PlayerId | None = None
 
@@ -323,14 +335,26 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow(
         "end_game", Correction, "Ask to end the game now", "结束牌局", {"seat": "N", "reason": "it is late"}
     ),
-    CommandRow("agree_correction", BySeat, "Agree to what is asked for", "同意更正", {"seat": "S"}),
-    CommandRow("reject_correction", BySeat, "Disagree with it, or take it back", "不同意更正", {"seat": "W"}),
+    CommandRow(
+        "agree_correction",
+        AnswerCorrection,
+        "Agree to what is asked for",
+        "同意更正",
+        {"seat": "S", "id": 42},
+    ),
+    CommandRow(
+        "reject_correction",
+        AnswerCorrection,
+        "Disagree with it, or take it back",
+        "不同意更正",
+        {"seat": "W", "id": 42},
+    ),
     CommandRow(
         "rule_correction",
         RuleCorrection,
         "Decide as referee what is asked for",
         "裁定更正",
-        {"accept": True, "referee": "club-7"},
+        {"id": 42, "accept": True, "referee": "club-7"},
         "referee",
     ),
     CommandRow("rename", Rename, "Name the player at a seat", "改名", {"seat": "E", "name": "龙井"}),

@@ -15,6 +15,7 @@ from typing import Any
 from controller.web.examples import ELEMENTS, FAULT, MACHINE, NOT_COUNTED, TABLE
 from controller.web.examples_sheet import REPORT, STATISTICS
 from controller.web.service import CommandAnswer, StreamEvent
+from tests.browser.fake_corrections import FakeCorrections, Refused
 from tests.browser.fake_photo import photo_of
 
 SEATS = "ESWN"
@@ -31,20 +32,12 @@ PUNGS = {**_PUNGS, "sets": [], "is_whole": True}
 PLAY = ("DEALING", "PLAYING", "CLAIM", "CONFIRM", "REVIEW")
 
 
-class Refused(Exception):
-    """The fake brain says no."""
-
-    def __init__(self, code: str, **params: Any) -> None:
-        super().__init__(code)
-        self.code, self.params = code, params
-
-
 def seat_side(seat: str) -> int:
     """Return the side of a seat; E sits at side 1."""
     return SEATS.index(seat) + 1
 
 
-class FakeService:
+class FakeService(FakeCorrections):
     """The script. `pace` is how long the machine takes for each thing, in seconds."""
 
     def __init__(self, *, pace: float = 0.05, names: tuple[str, ...] = NAMES) -> None:

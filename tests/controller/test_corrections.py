@@ -88,6 +88,20 @@ def test_nothing_changes_before_the_last_seat_agrees(evening: Evening) -> None:
     evening.check()
 
 
+def test_an_answer_to_another_wish_than_the_one_that_stands_is_refused(evening: Evening) -> None:
+    evening.win("S", "N", 3)
+    evening.ok("undo_result", seat="W", reason="wrong payer")
+    assert evening.state.correction is not None
+    seen = evening.state.correction.id
+    evening.ok("reject_correction", seat="W", id=seen)
+    evening.ok("end_game", seat="W", reason="late")
+    for name in ("agree_correction", "reject_correction"):
+        assert evening.do(name, seat="S", id=seen).code == "refuse.old"
+    assert evening.do("rule_correction", "referee", accept=True, id=seen).code == "refuse.old"
+    evening.ok("agree_correction", seat="S", id=evening.state.correction.id)
+    evening.check()
+
+
 @pytest.mark.parametrize("accept", [True, False])
 def test_a_referee_decides_alone_and_is_named_by_id(evening: Evening, accept: bool) -> None:
     evening.win("S", "N", 3)

@@ -17,7 +17,9 @@ export function buttonsOf(state, side) {
   switch (state.phase) {
     case "IDLE":
     case "SETTLED":
-      return what === "clear" ? [one("clear_fault", {}, true)] : what === "start" ? [one("start", {}, true)] : [];
+      if (state.correction) return answersTo(state, seat).map(([name, key, primary]) => one(name, { ...by, id: state.correction.id }, primary, key));
+      if (what === "clear") return [one("clear_fault", {}, true)];
+      return [...(what === "start" ? [one("start", {}, true)] : state.over ? [one("new_game")] : []), ...(state.last ? [one("ask:amend")] : [])];
     case "BUILDING":
       if (what === "empty") return [one("start", {}, true, "emptied")];
       if (what === "load") return [one("start", {}, true, "loaded")];
@@ -53,6 +55,14 @@ export function buttonsOf(state, side) {
   }
 }
 
+/** What a seat may say to a correction that is asked for: [command, key, whether it must]. */
+function answersTo(state, seat) {
+  const answer = state.correction?.answers?.[seat];
+  if (answer === undefined) return [];
+  const no = ["reject_correction", answer ? "take_back" : "reject_correction", false];
+  return answer ? [no] : [["agree_correction", "agree_correction", true], no];
+}
+
 /** While the machine builds: let it wait for tiles that were left out, or go on. */
 const pauseOf = (state) => ({ no: ["pause"], yes: ["resume"] })[state.build?.pause] ?? [];
 
@@ -65,6 +75,9 @@ export function moreOf(state, side) {
     { name: "ask:false_win", key: "false_win" },
     { name: "washout", key: "washout", body: { seat } },
     { name: "void", key: "void" },
+    ...(state.correction
+      ? answersTo(state, seat).map(([name, key]) => ({ name, key, body: { seat, id: state.correction.id } }))
+      : [{ name: "ask:amend", key: "amend" }]),
   ];
 }
 

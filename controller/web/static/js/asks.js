@@ -232,9 +232,9 @@ function partsOf(reading) {
   return parts;
 }
 
-/** Enter a whole hand: choose where the tile lies, then touch it. */
-export function askHand(store, state, zone) {
-  let parts = partsOf(state.reading);
+/** Enter a whole hand: choose where the tile lies, then touch it. `then(text, flowers)` takes it, else it is sent. */
+export function askHand(store, state, zone, then = null) {
+  let parts = partsOf(then ? null : state.reading);
   let where = "concealed";
   let isNew = true;
   const dialog = ask((box) => {
@@ -282,7 +282,8 @@ export function askHand(store, state, zone) {
     });
     send_.addEventListener("click", () => {
       dialog.close();
-      send(store, "correct", { hand: handText(parts), ...(state.table?.flowers ? { flowers: parts.flowers } : {}) }, zone);
+      if (then) then(handText(parts), parts.flowers);
+      else send(store, "correct", { hand: handText(parts), ...(state.table?.flowers ? { flowers: parts.flowers } : {}) }, zone);
     });
     box.append(seen, text, choice(WHERE, (one) => t(`write.${one}`), where, (one) => {
       where = one;

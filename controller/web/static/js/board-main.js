@@ -6,7 +6,7 @@ import { applyLook, fixedWords, settings } from "./look.js";
 import { Store } from "./store.js";
 import { tile } from "./tiles.js";
 import { faultSign, showStale } from "./wide.js";
-import { SEATS, circleName, faultWords, handName, howWords, lastWords, nameOf, phaseWords, seal, startWords, variantName, wallWords } from "./words.js";
+import { SEATS, amendedWords, circleName, faultWords, handName, howWords, isOver, lastWords, nameOf, phaseWords, seal, startWords, variantName, wallWords } from "./words.js";
 
 const store = new Store();
 const root = hook(document, "board");
@@ -61,7 +61,7 @@ function render() {
   }, (item, hand) => {
     setNumber(item.children[0], hand.hand);
     setText(item.children[1].firstChild, lastWords(state, hand));
-    setText(item.children[1].lastChild, howWords(state, hand));
+    setText(item.children[1].lastChild, amendedWords(state, hand) || howWords(state, hand));
     setNumber(item.children[2], hand.kind === "win" ? hand.deltas?.[hand.seat] : null, { sign: true });
   });
   setText(hook(root, "seal"), t("seal.words", { head: seal(state.head) }));
@@ -73,7 +73,7 @@ function showState(state) {
   const fault = faultWords(state);
   const waits = (state.act ?? []).some((one) => one.do === "confirm");
   node.classList.toggle("fault", Boolean(fault));
-  const words = store.isStale ? t("link.off") : fault ? fault.what : t(`phase.name.${state.phase}`);
+  const words = store.isStale ? t("link.off") : fault ? fault.what : t(isOver(state) ? "phase.name.OVER" : `phase.name.${state.phase}`);
   const key = `${words}/${fault ? state.fault.severity : waits}`;
   if (node.dataset.key !== key) {
     node.dataset.key = key;

@@ -10,25 +10,21 @@ const LEFT = 40;
 const RIGHT = 262;
 const LABEL = 32; // width of a hand's number of three digits, and a gap
 
-/** Return running totals by seat, oldest first, that end at the scores of now. */
-export function running(state, history) {
-  const hands = [...history].reverse();
+/** Return the score sheet's totals by seat, oldest first: those before the first row, then after each. */
+export function running(state, rows) {
   const out = {};
   for (const seat of SEATS) {
-    let score = state.seats?.[seat]?.score ?? 0;
-    const points = [score];
-    for (let i = hands.length - 1; i >= 0; i -= 1) {
-      score -= hands[i].deltas?.[seat] ?? 0;
-      points.unshift(score);
-    }
-    out[seat] = points;
+    const entry = state.seats?.[seat]?.entry;
+    const before = rows.length ? rows[0].totals[entry] - rows[0].deltas[entry] : state.seats?.[seat]?.score ?? 0;
+    out[seat] = [before, ...rows.map((row) => row.totals[entry])];
   }
-  return { hands, out };
+  return out;
 }
 
 /** Draw the lines into an SVG element. */
-export function graph(picture, state, history) {
-  const { hands, out } = running(state, history.slice(0, 16));
+export function graph(picture, state, sheet) {
+  const hands = sheet?.rows?.slice(-16) ?? [];
+  const out = running(state, hands);
   const key = JSON.stringify([out, SEATS.map((seat) => nameOf(state, seat))]);
   if (picture.dataset.drawn === key) return;
   picture.dataset.drawn = key;

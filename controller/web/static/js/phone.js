@@ -1,6 +1,7 @@
 // A phone at one seat: me at the bottom, one decision in the thumb zone.
 
 import { buttonsOf, moreOf } from "./actions.js";
+import { showWish } from "./amend.js";
 import { act, clone, each, hook, make, setName, setNumber, setText, show } from "./dom.js";
 import { t } from "./i18n.js";
 import { fixedWords, settings } from "./look.js";
@@ -13,7 +14,7 @@ import { readSets, readingOfLast, showSets } from "./tiles.js";
 import { drawCentre } from "./wall.js";
 import { faultSign, showButtons, showStale } from "./wide.js";
 import {
-  SEATS, circleName, faultWords, handName, howWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, startWords, turnWords, unitName, wallWords,
+  SEATS, amendedWords, circleName, faultWords, handName, howWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, startWords, turnWords, unitName, wallWords,
 } from "./words.js";
 
 /** The side this phone sits at: from the address, else as chosen here; 0 = not yet. */
@@ -63,6 +64,8 @@ export function renderPhone(root, state, store) {
     fixPhoto(root, state, store, sheet);
   } else {
     showFault(root, state);
+    const wish = hook(root, "phone-wish");
+    if (show(wish, Boolean(state.correction))) showWish(wish, state, store);
     show(hook(root, "at-play"), !sheet);
     show(hook(root, "at-sheet"), Boolean(sheet));
     if (sheet) showClaim(root, state, store, seat, sheet);
@@ -124,7 +127,7 @@ function showPlay(root, state, seat) {
   const last = state.last;
   if (show(hook(root, "phone-last"), Boolean(last))) {
     setText(hook(root, "phone-last-title"), t("last.title", { n: last.hand }));
-    setText(hook(root, "phone-last-words"), [lastWords(state, last), howWords(state, last)].filter(Boolean).join("\u3000"));
+    setText(hook(root, "phone-last-words"), [lastWords(state, last), amendedWords(state, last) || howWords(state, last)].filter(Boolean).join("\u3000"));
     setText(hook(root, "phone-last-seal"), last.head ? t("settle.done", { head: seal(last.head) }) : "");
     showSets(hook(root, "phone-last-tiles"), last.hand_text ? readSets(readingOfLast({ ...last, flowers: [] })) : []);
     setText(hook(root, "phone-last-open"), t(last.kind === "win" ? "last.open" : "graph.label"));
@@ -137,7 +140,7 @@ function showClaim(root, state, store, seat, sheet) {
   const booked = hook(root, "phone-booked");
   if (show(booked, sheet.isBooked)) setText(booked, t("seal.booked"));
   const entered = hook(root, "phone-entered");
-  if (show(entered, sheet.isBooked)) setText(entered, t("settle.done", { head: seal(sheet.head) }));
+  if (show(entered, sheet.isBooked)) setText(entered, [amendedWords(state, state.last), t("settle.done", { head: seal(sheet.head) })].filter(Boolean).join("\u3000"));
   showPhoto(root, state, sheet);
   fitPhoto(hook(root, "photo-img"), state, store, sheet);
   const may = !sheet.isBooked && sheet.kind === "win" && ["CONFIRM", "REVIEW"].includes(state.phase);
@@ -221,7 +224,7 @@ function showAfter(root, state, store, sheet) {
     setName(part.firstChild, nameOf(state, other));
     setNumber(part.lastChild, deltas[other] ?? 0, { sign: true, foot: true });
   });
-  graph(hook(box, "graph"), state, store.history);
+  graph(hook(box, "graph"), state, store.sheet);
 }
 
 function fixPhoto(root, state, store, sheet) {

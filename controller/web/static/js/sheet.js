@@ -5,14 +5,19 @@ import { pick, t } from "./i18n.js";
 import { fixedWords } from "./look.js";
 import { showPad } from "./pad.js";
 import { readSets, readTiles, readingOfLast, setsOfTexts, showSets, tile, tileName } from "./tiles.js";
-import { SEATS, brief, clock, codeWords, flagWords, howWords, nameOf, seal, sideOf, turnOf, unitName } from "./words.js";
+import { SEATS, amendedWords, brief, clock, codeWords, flagWords, howWords, nameOf, seal, sideOf, turnOf, unitName } from "./words.js";
 
 const STEPS = ["claim", "lay", "read", "confirm", "settle"];
 
 /** What a sheet shows: the claim that is going on, or the hand settled last. */
 export function sheetOf(state, local) {
+  if (state.correction) return state.phase === "SETTLED" || state.phase === "IDLE" ? null : claimed(state);
   if (local.last && state.last) return settled(state);
   if (state.phase === "SETTLED" && state.last && !local.closed) return settled(state);
+  return claimed(state);
+}
+
+function claimed(state) {
   if (state.false_win && state.phase === "CONFIRM") return accused(state);
   const open = state.phase === "CONFIRM" || state.phase === "REVIEW" || (state.phase === "CLAIM" && state.step === "read");
   if (!open || !state.claim) return null;
@@ -296,6 +301,7 @@ function showHow(node, state, sheet) {
 function showFacts(node, state, sheet) {
   const lines = [];
   if (sheet.kind === "win" && sheet.result?.legal && minimumWords(sheet)) lines.push(minimumWords(sheet));
+  if (sheet.isBooked && amendedWords(state, state.last)) lines.push(amendedWords(state, state.last));
   if (sheet.isBooked) lines.push(t("settle.done", { head: seal(sheet.head) }));
   else if (sheet.kind === "drawn") lines.push(t("confirm.drawn"));
   else if (sheet.kind === "false_win") lines.push(t("false.ask"), t(`false.${state.false_win.hand}`));

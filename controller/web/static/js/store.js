@@ -7,6 +7,7 @@ export class Store extends EventTarget {
   state = null;
   machine = null;
   history = [];
+  sheet = null; // the score sheet of this game, with every correction
   lastAt = 0;
   isOpen = false;
   refusals = new Map(); // zone -> {code, params}
@@ -98,7 +99,8 @@ export class Store extends EventTarget {
   }
 
   #follow() {
-    const head = `${this.state?.epoch}/${this.state?.last?.hand}/${this.state?.last?.head}`;
+    const scores = Object.values(this.state?.seats ?? {}).map((one) => `${one.entry}:${one.player}:${one.score}`);
+    const head = [this.state?.epoch, this.state?.last?.hand, this.state?.last?.head, this.state?.correction?.id, ...scores].join("/");
     if (this.wants.history && head !== this.#historyHead) {
       this.#historyHead = head;
       this.#fetchHistory();
@@ -111,9 +113,16 @@ export class Store extends EventTarget {
     this.changed();
   }
 
+  /** The hands of the score sheet, oldest first; fetched if that has not happened yet. */
+  async rows() {
+    if (!this.sheet) await this.#fetchHistory();
+    return this.sheet?.rows ?? [];
+  }
+
   async #fetchHistory() {
-    const view = await this.#get("/api/v1/history");
+    const [view, sheet] = await Promise.all([this.#get("/api/v1/history"), this.#get("/api/v1/sheet")]);
     if (view) this.history = view.hands ?? [];
+    if (sheet) this.sheet = sheet;
     this.changed();
   }
 

@@ -1,5 +1,6 @@
 // The table page: one store, one render, two layouts (four-sided screen, or a phone at one seat).
 
+import { askAmend, askRule } from "./amend.js";
 import { askDice, askFalseWin, askFlags, askFlowers, askHand, askHow, askKong, askRob, askVoid, askWin } from "./asks.js";
 import { listen, send } from "./actions.js";
 import { each, hook, make, numberText, setText, show } from "./dom.js";
@@ -88,6 +89,12 @@ function touch(what, node) {
       return;
     case "dice":
       askDice(store, zone);
+      break;
+    case "amend":
+      askAmend(store, state, seat, zone);
+      break;
+    case "rule":
+      askRule(store, zone);
       break;
     case "win":
       askWin(store, state, seat, zone);

@@ -1,6 +1,7 @@
 // The table screen: four sides turned to their readers, the middle without words.
 
 import { buttonsOf, moreOf } from "./actions.js";
+import { showWish } from "./amend.js";
 import { act, clone, each, hook, hooks, make, setName, setNumber, setText, show, svg, tick } from "./dom.js";
 import { join, t } from "./i18n.js";
 import { fixedWords } from "./look.js";
@@ -8,7 +9,7 @@ import { readSets, readingOfLast, showSets, tile } from "./tiles.js";
 import { flows, showRefusal, showSheet } from "./sheet.js";
 import { drawCentre } from "./wall.js";
 import {
-  SEATS, brief, circleName, clock, faultWords, handName, howWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnOf, turnWords,
+  SEATS, amendedWords, brief, circleName, clock, faultWords, handName, howWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnOf, turnWords,
   unitName, variantName, wallWords,
 } from "./words.js";
 
@@ -221,10 +222,12 @@ function turnSheet(node, state, sheet, store) {
 
 function showFlanks(flanks, state, store, sheet) {
   const words = sheet ? null : faultWords(state);
-  const last = !sheet && !words ? state.last : null;
+  const wish = !sheet && !words ? state.correction : null;
+  const last = !sheet && !words && !wish ? state.last : null;
   for (const flank of flanks) {
-    show(flank, Boolean(words || last));
+    show(flank, Boolean(words || wish || last));
     if (words) showFault(flank, state, words, store);
+    else if (wish) showWish(flank, state, store);
     else if (last) showLast(flank, state, last);
   }
 }
@@ -278,7 +281,7 @@ function showLast(flank, state, last) {
   fixedWords(flank);
   setText(hook(flank, "last-title"), t("last.title", { n: last.hand }));
   setText(hook(flank, "last-what"), lastWords(state, last));
-  setText(hook(flank, "last-how"), howWords(state, last));
+  setText(hook(flank, "last-how"), amendedWords(state, last) || howWords(state, last));
   showSets(hook(flank, "last-tiles"), last.hand_text ? readSets(readingOfLast({ ...last, flowers: [] })) : []);
   each(hook(flank, "last-deltas"), SEATS.filter((seat) => last.deltas?.[seat]), (seat) => seat, () => {
     const part = make("span", "delta");
@@ -288,7 +291,7 @@ function showLast(flank, state, last) {
     setName(part.firstChild, nameOf(state, seat));
     setNumber(part.lastChild, last.deltas[seat], { sign: true, foot: true });
   });
-  setText(hook(flank, "last-mark"), last.head ? t("seal.booked") : "");
+  setText(hook(flank, "last-mark"), last.head ? t(last.amended?.length ? "seal.amended" : "seal.booked") : "");
   show(hook(flank, "last-mark"), Boolean(last.head));
   show(hook(flank, "last-open"), last.kind === "win");
   setText(hook(flank, "last-head"), last.head ? seal(last.head) : t("settle.writing"));

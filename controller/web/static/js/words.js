@@ -24,6 +24,9 @@ export const handName = (state) => (state.hand ? t("hand.number", { n: state.han
 export const seal = (head) => (head ? `${head.slice(0, 4)}\u00a0${head.slice(4, 8)}`.toUpperCase() : "");
 export const isPlaying = (state) => ["DEALING", "PLAYING", "CLAIM", "CONFIRM", "REVIEW"].includes(state.phase);
 
+/** Whether the game has ended and no new one has begun. */
+export const isOver = (state) => Boolean(state.over) && ["IDLE", "SETTLED"].includes(state.phase);
+
 /** Who must act at a side: the word of what to do, or null. */
 export const turnOf = (state, side) => (state.act ?? []).find((one) => one.side === side)?.do ?? null;
 
@@ -31,6 +34,8 @@ const actors = (state) => (state.act ?? []).map((one) => seatAt(state, one.side)
 
 /** What the table is doing, in one line for everybody. */
 export function phaseWords(state) {
+  if (state.correction && ["IDLE", "SETTLED"].includes(state.phase)) return t("phase.amend");
+  if (isOver(state)) return t("phase.over");
   const claim = state.claim ?? {};
   const name = brief(state, claim.seat);
   const waiting = namesOf(state, actors(state));
@@ -166,3 +171,16 @@ export function howWords(state, last) {
 
 /** The time of day of the last value. */
 export const clock = (ms) => new Date(ms).toLocaleTimeString(isHan() ? "zh-CN" : "en-GB", { hour: "2-digit", minute: "2-digit" });
+
+/** A reason in words: one of ours, or what somebody typed. */
+export const reasonWords = (reason) => (has(`amend.because.${reason}`) ? t(`amend.because.${reason}`) : reason);
+
+/** The corrections of a hand in words, the latest one; nothing if it was never corrected. */
+export function amendedWords(state, hand) {
+  const one = hand?.amended?.at(-1);
+  if (!one) return "";
+  const by = one.role === "referee" ? t("amend.referee") : one.asked_by ? brief(state, one.asked_by) : t("amend.all");
+  const words = [t(`amend.done.${one.what}`, { by, why: reasonWords(one.reason) })];
+  if (one.before) words.push(t("amend.before", { was: lastWords(state, { ...one.before, seat: one.before.winners[0] }) }));
+  return words.join(t("amend.then"));
+}
