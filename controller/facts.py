@@ -22,6 +22,7 @@ KINDS: dict[str, str] = {
     "wall_opened": "count_seat, count, seat, stack",
     "kong": "seat, kind, tile, from, source, deltas",
     "kong_robbed": "seat, tile, by, deltas (takes the kong's payment back)",
+    "stated": "seat, points: what the winner says the hand is worth, source",
     "false_win_called": "seat, by (who says so, or null), hand offender_dead|void, deltas, source: proposed, "
     "booked once the others agree",
     "false_win_dropped": "seat (who disagrees or takes it back, or null), source",
@@ -37,7 +38,7 @@ KINDS: dict[str, str] = {
     "withdrawn": "seat, source",
     "settled": "hand, kind win|drawn|void, seat, by, from, hand_text, elements, total, deltas, evidence, "
     "next_dealer, circle, run, around {dealer, round_wind, flags, flowers [tile]} of a win, "
-    "false_wins [{seat, deltas}] of this hand, paid before",
+    "false_wins [{seat, deltas}] of this hand, paid before, stated and counted points where he stated any",
     "drawn": "seat (who says so, or null), source: proposed, settled once the others agree",
     "voided": "reason, source, seat",
     "correction_proposed": "what undo|result|swap|player|end, seat (who asks or null), reason, ask {}",

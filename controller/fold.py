@@ -111,6 +111,7 @@ def _hand_started(state: TableState, body: Body) -> TableState:
         false_wins=(),
         accused=None,
         claim=None,
+        stated=None,
         reading=None,
         result=None,
         confirmed=frozenset(),
@@ -161,7 +162,7 @@ def _kong_withdrawn(state: TableState, body: Body) -> TableState:
 
 
 def _fresh_claim(state: TableState, claim: ClaimState | None) -> TableState:
-    return replace(state, claim=claim, result=None, confirmed=frozenset(), disputed=frozenset())
+    return replace(state, claim=claim, stated=None, result=None, confirmed=frozenset(), disputed=frozenset())
 
 
 def _claim(state: TableState, body: Body) -> TableState:
@@ -174,7 +175,8 @@ def _claim(state: TableState, body: Body) -> TableState:
         dict(body["sources"]),
     )
     keeps = state.claim is not None and state.claim.seat == claim.seat
-    return replace(_fresh_claim(state, claim), reading=state.reading if keeps else None)
+    kept = (state.reading, state.stated) if keeps else (None, None)
+    return replace(_fresh_claim(state, claim), reading=kept[0], stated=kept[1])
 
 
 def _drawn(state: TableState, body: Body) -> TableState:
@@ -281,6 +283,7 @@ def _settled(state: TableState, body: Body) -> TableState:
         false_wins=(),
         accused=None,
         claim=None,
+        stated=None,
         last=last,
         upcoming=(Seat(body["next_dealer"]), int(body["circle"]), int(body["run"])),
     )

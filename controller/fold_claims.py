@@ -18,6 +18,10 @@ def _paid(state: TableState, deltas: Four) -> tuple[SeatState, ...]:
     return tuple(replace(place, score=place.score + deltas[place.seat.index]) for place in state.seats)
 
 
+def _stated(state: TableState, body: Body) -> TableState:
+    return replace(state, stated=int(body["points"]))
+
+
 def _called(state: TableState, body: Body) -> TableState:
     by = None if body["by"] is None else Seat(body["by"])
     accused = Accusation(Seat(body["seat"]), by, body["hand"], by_seat(body["deltas"]))
@@ -38,6 +42,7 @@ def _false_win(state: TableState, body: Body) -> TableState:
         false_wins=(*state.false_wins, booked),
         accused=None,
         claim=None,
+        stated=None,
         reading=None,
         result=None,
         confirmed=frozenset(),
@@ -46,6 +51,7 @@ def _false_win(state: TableState, body: Body) -> TableState:
 
 
 CLAIM_CHANGES: dict[str, Callable[[TableState, Body], TableState]] = {
+    "stated": _stated,
     "false_win_called": _called,
     "false_win_dropped": _dropped,
     "false_win": _false_win,

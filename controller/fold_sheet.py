@@ -70,6 +70,8 @@ def last_hand(body: Body, seq: int) -> LastHand:
         seq,
         around=around_of(body),
         false_wins=_false_wins(body),
+        stated=body.get("stated"),
+        counted=body.get("counted"),
         laid=body.get("laid"),
     )
 

@@ -55,6 +55,9 @@ def hand_view(
         "false_wins": [
             {"seat": booked.seat.value, "deltas": points(booked.deltas, unit)} for booked in last.false_wins
         ],
+        "stated": None
+        if last.stated is None
+        else {"points": last.stated, "checked": last.total, "counted": last.counted},
         "evidence": last.evidence,
         "head": last.head,
         "amended": list(amended),

@@ -8,6 +8,7 @@ from typing import Any
 
 from controller.errors import Refused
 from controller.state import SEATS, KongState, TableState
+from rules.checking import check
 from rules.errors import RuleError
 from rules.false_win import false_win
 from rules.hand import MeldKind
@@ -169,12 +170,19 @@ def judge_body(state: TableState, hand: str, flowers: tuple[str, ...] = ()) -> d
             "total": int(scored.total),
         }
         if scored.legal and claim.is_known:
-            settled = settle(variant, (win,), now)
+            settled = settle(variant, (win,), now, {claim.seat: counted_points(state, int(scored.total))})
             answer["deltas"] = {seat.value: int(settled.deltas.get(seat, 0)) for seat in SEATS}
             answer["next_dealer"] = settled.next_dealer.value
     except RuleError as error:
         answer |= {"legal": False, "reason": getattr(error, "code", None) or str(error)}
     return answer
+
+
+def counted_points(state: TableState, total: int) -> int:
+    """Return what counts of the checked value of the hand: all of it, or no more than the winner stated."""
+    counted = check(total, 0, state.stated, str(win_options(state)["stated_counts"])).points
+    assert counted is not None
+    return counted
 
 
 def robbed_kong(state: TableState, hand: str) -> KongState | None:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from controller.acts import acts
-from controller.claim_views import false_win_view
+from controller.claim_views import false_win_view, stated_view
 from controller.decide.confirm import still_to_confirm
 from controller.decide.kit import World
 from controller.decide.reading import as_read, known_flowers
@@ -71,6 +71,7 @@ def state_view(
         "claim": _claim(state),
         "reading": _reading(state, live),
         "result": _result(state, unit),
+        "stated": stated_view(state),
         "false_win": false_win_view(state, unit),
         "confirm": _confirm(state, live),
         "last": None if state.last is None else hand_view(state.table, state.last, amended(state), unit),

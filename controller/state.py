@@ -215,6 +215,9 @@ class LastHand:
     around: Around | None = None
     """What the score depends on besides the hand; rows of older tables do not tell."""
     false_wins: tuple[FalseWinState, ...] = ()
+    stated: int | None = None
+    """Points that the winner stated, None where he said nothing; `counted` are those that were paid for."""
+    counted: int | None = None
     laid: str | None = None
     """The hand with each meld as it lay; None where people wrote it, and in rows of older tables."""
 
@@ -283,6 +286,8 @@ class TableState:
     accused: Accusation | None = None
     """Somebody says that a win is none, and the others are asked."""
     claim: ClaimState | None = None
+    stated: int | None = None
+    """Points that the winner says his hand is worth."""
     reading: ReadingState | None = None
     result: ResultState | None = None
     confirmed: frozenset[Seat] = frozenset()

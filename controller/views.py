@@ -206,6 +206,14 @@ class ResultView(TypedDict):
     deltas: dict[str, Number]
 
 
+class StatedView(TypedDict):
+    """Points that the winner stated, beside the checked ones (null = not known yet) and those that count."""
+
+    points: int
+    checked: Number | None
+    counted: Number | None
+
+
 class FalseWinView(TypedDict):
     """Somebody (`by`, null = nobody named himself) says that a seat's win is none; the others are asked.
 
@@ -244,6 +252,7 @@ LastView = TypedDict(
         "without_flowers": Number | None,
         "deltas": dict[str, Number],
         "false_wins": list[FalseWinPaidView],
+        "stated": StatedView | None,
         "evidence": str | None,
         "head": str,
         "amended": list[AmendmentView],
@@ -309,6 +318,7 @@ class StateView(TypedDict):
     claim: ClaimView | None
     reading: ReadingView | None
     result: ResultView | None
+    stated: StatedView | None
     false_win: FalseWinView | None
     confirm: dict[str, str | None]
     last: LastView | None

@@ -41,10 +41,18 @@ class WinRefused(InvalidWin):
         self.reason = reason
 
 
-def settle(variant: Variant, wins: Sequence[Win], situation: Situation) -> Settlement:
+def settle(
+    variant: Variant,
+    wins: Sequence[Win],
+    situation: Situation,
+    counted: Mapping[Seat, int] | None = None,
+) -> Settlement:
     """Return what the wins on one tile pay.
 
     Where only one player may win, the nearest after the feeder is paid and the others are not.
+
+    Args:
+        counted: what counts of a winner's value where it is less than the checked one (`rules.checking`).
 
     Raises:
         WinRefused: if a win that would be paid is not legal.
@@ -68,7 +76,8 @@ def settle(variant: Variant, wins: Sequence[Win], situation: Situation) -> Settl
             raise WinRefused(win.seat, scored.reason or "not_win")
         assert scored.reading is not None
         view = view_of(variant, win, situation, scored.reading)
-        views.append((view, scored))
+        counts = (counted or {}).get(win.seat, scored.total)
+        views.append((view, scored if counts == scored.total else scored.worth(counts)))
         paid.append((win, scored))
     if variant.pay_together is not None:
         payments = variant.pay_together(views, situation)

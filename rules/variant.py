@@ -177,6 +177,20 @@ class Score:
         why = [] if self.reason is None else [self.reason]
         return f"Score({', '.join([str(self.total), *why, *counted])})"
 
+    def worth(self, total: int) -> Score:
+        """Return the same score with another total, where not all of it counts."""
+        return Score(
+            self.legal,
+            self.reason,
+            self.elements,
+            total,
+            self.minimum_total,
+            self.reading,
+            self.not_counted,
+            self.ties,
+            self.hand,
+        )
+
     def explained(
         self,
         elements: tuple[ScoredElement, ...],

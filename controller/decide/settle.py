@@ -10,7 +10,7 @@ from controller.decide.reading import as_read, judged, known_flowers
 from controller.facts import Fact
 from controller.fold import apply_fact
 from controller.inputs import TableInput
-from controller.judge import draw_result, robbed_kong
+from controller.judge import counted_points, draw_result, robbed_kong
 from controller.reveal import hand_text
 from controller.state import SEATS, Phase, ReadingState, TableState
 from rules.seats import Seat
@@ -41,6 +41,7 @@ def settle_facts(world: World) -> tuple[Fact, ...]:
         evidence=state.reading.evidence,
         around=_around(state),
         laid=_laid(state.reading),
+        counted=counted_points(state, state.result.total),
     )
     return (*_robbed(state), settled, to_phase(Phase.SETTLED))
 
@@ -128,6 +129,7 @@ def _settled(
     evidence: str | None = None,
     around: dict[str, Any] | None = None,
     laid: str | None = None,
+    counted: int | None = None,
     stays: bool = False,
 ) -> Fact:
     false_wins = [
@@ -151,6 +153,7 @@ def _settled(
         "run": run,
         **({} if around is None else {"around": around}),
         **({} if laid is None else {"laid": laid}),
+        **({} if state.stated is None or counted is None else {"stated": state.stated, "counted": counted}),
         **({"false_wins": false_wins} if false_wins else {}),
     }
     return Fact("settled", body)

@@ -106,6 +106,13 @@ class Void(CommandBody):
     reason: Annotated[str, Field(min_length=1, max_length=200)]
 
 
+class StatePoints(CommandBody):
+    """What the winner says his hand is worth."""
+
+    seat: SeatName
+    points: Annotated[int, Field(ge=0, le=100_000, strict=True)]
+
+
 class FalseWin(CommandBody):
     """A win that is none: whose, and who says so."""
 
@@ -271,6 +278,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     ),
     CommandRow("reshoot", MaybeSeat, "Take the photo again", "再拍一次", {"seat": "S"}),
     CommandRow("void", Void, "Call the hand off", "作废", {"reason": "tiles fell"}),
+    CommandRow("state_points", StatePoints, "State the points", "报番数", {"seat": "S", "points": 12}),
     CommandRow(
         "false_win", FalseWin, "Say that a win is none; the others agree", "报诈和", {"seat": "S", "by": "W"}
     ),

@@ -88,6 +88,7 @@ class FakeService(FakeCorrections):
             "claim": None,
             "reading": None,
             "result": None,
+            "stated": None,
             "false_win": None,
             "confirm": dict.fromkeys(SEATS),
             "last": self.hands[0],
@@ -405,6 +406,11 @@ class FakeService(FakeCorrections):
         kong = {"seat": seat, "kind": kind, "tile": tile, "from": from_, "robbed": False, "deltas": nothing}
         self.state["kongs"].append(kong)
 
+    def _do_state_points(self, seat: str, points: int) -> None:
+        self._need("state_points", "CLAIM", "CONFIRM", "REVIEW")
+        total = self.state["result"]["total"] if self.state["result"] else None
+        self.state["stated"] = {"points": points, "checked": total, "counted": total}
+
     def _do_false_win(self, seat: str, by: str | None = None) -> None:
         self._need("false_win", "PLAYING", "CLAIM", "REVIEW")
         deltas = {each: -30 if each == seat else 10 for each in SEATS}
@@ -467,6 +473,7 @@ class FakeService(FakeCorrections):
             "without_flowers": result["without_flowers"] if result else None,
             "deltas": deltas,
             "false_wins": [],
+            "stated": None,
             "evidence": reading.get("evidence"),
             "head": self.head,
             "amended": [],
@@ -545,6 +552,7 @@ def _past_hands() -> list[dict[str, Any]]:
                 "without_flowers": 10 if is_win else None,
                 "deltas": dict(zip(SEATS, deltas, strict=True)),
                 "false_wins": [],
+                "stated": None,
                 "evidence": None,
                 "head": HEADS[0],
                 "amended": [],

@@ -47,6 +47,7 @@ export function buttonsOf(state, side) {
       if (state.false_win && state.false_win.seat === seat) return [one("dispute", by)];
       if (state.false_win?.by === seat) return [one("withdraw", by)];
       if (what === "confirm") return [one("confirm", by, true), one("dispute", by)];
+      if (state.claim?.kind === "win" && state.claim.seat === seat && !state.false_win) return [one("ask:points")];
       return state.confirm?.[seat] === "yes" ? [one("dispute", by)] : [];
     case "FAULT":
       return what === "clear" ? [one("clear_fault", {}, true)] : [];

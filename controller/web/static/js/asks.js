@@ -1,7 +1,7 @@
 // Questions with more than one answer: what the dice show, which kong, why a hand is called off.
 
 import { ask, askChoice, send } from "./actions.js";
-import { make, svg } from "./dom.js";
+import { hook, make, svg } from "./dom.js";
 import { t } from "./i18n.js";
 import { TABS } from "./pad.js";
 import { readSets, readTiles, readingOfText, showSets, tile } from "./tiles.js";
@@ -71,6 +71,29 @@ export function askRob(store, state, seat, zone) {
     name: "claim",
     body: { seat, by: "rob_kong", from },
   })), zone);
+}
+
+/** How many points the winner says his hand has. */
+export function askPoints(store, seat, zone) {
+  ask((box) => {
+    const field = make("input", "field");
+    field.inputMode = "numeric";
+    field.maxLength = 6;
+    field.setAttribute("aria-label", t("stated.how"));
+    const send_ = make("button", "btn send", t("stated.send"));
+    send_.type = "button";
+    send_.disabled = true;
+    const points = () => (/^\d{1,6}$/.test(field.value.trim()) ? Number(field.value.trim()) : null);
+    field.addEventListener("input", () => (send_.disabled = points() === null));
+    const close = () => {
+      if (points() === null) return;
+      hook(document, "ask").close();
+      send(store, "state_points", { seat, points: points() }, zone);
+    };
+    send_.addEventListener("click", close);
+    field.addEventListener("keydown", (event) => event.key === "Enter" && close());
+    box.append(make("h2", "", t("stated.how")), field, send_);
+  });
 }
 
 /** Whose win was none; the others are asked. */

@@ -155,6 +155,15 @@ export function minimumWords(sheet) {
   return t(n >= minimum ? "value.ok" : "value.low", { n, min: minimum });
 }
 
+/** What the winner stated beside the checked value; nothing where he said nothing. */
+export function statedWords(state, sheet) {
+  const stated = sheet.isBooked ? state.last?.stated : state.stated;
+  if (!stated || sheet.kind !== "win") return "";
+  const { points: a, checked: b, counted } = stated;
+  if (b === null) return t("value.stated", { a });
+  return t(a === b ? "value.same" : counted === b ? "value.diff" : "value.lost", { a, b });
+}
+
 /** Who pays whom: payers first (the biggest first), then what the winner gets. */
 export function flows(sheet) {
   const deltas = sheet.result?.deltas ?? {};
@@ -302,6 +311,7 @@ function showFacts(node, state, sheet) {
   const lines = [];
   if (sheet.kind === "win" && sheet.result?.legal && minimumWords(sheet)) lines.push(minimumWords(sheet));
   if (sheet.isBooked && amendedWords(state, state.last)) lines.push(amendedWords(state, state.last));
+  if (statedWords(state, sheet)) lines.push(statedWords(state, sheet));
   if (sheet.isBooked) lines.push(t("settle.done", { head: seal(sheet.head) }));
   else if (sheet.kind === "drawn") lines.push(t("confirm.drawn"));
   else if (sheet.kind === "false_win") lines.push(t("false.ask"), t(`false.${state.false_win.hand}`));
