@@ -154,7 +154,7 @@ def test_a_reader_that_hangs_is_called_lost_and_does_not_come_back_after_closing
     assert source.wait(-1, 30_000) is not None
     assert source.state == "up"
     now[0] += STALE_MS + 1
-    assert (source.state, source.last_error) == ("lost", "no picture for 2 s")
+    assert (source.state, source.last_error) == ("lost", f"no picture for {STALE_MS / 1000:g} s")
     old = source._thread
     assert old is not None
     source._thread = None  # as close leaves it behind when it does not end in time
@@ -167,6 +167,30 @@ def test_a_reader_that_hangs_is_called_lost_and_does_not_come_back_after_closing
     frame = source.latest()
     assert frame is not None
     assert frame.jpeg == jpeg(2)
+    source.close()
+
+
+def test_an_unforeseen_failure_of_a_driver_is_told_and_the_camera_opened_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("vision.sources.thread.REFUSED_PAUSE_MS", 10)
+
+    class Odd(ThreadSource):
+        opened = 0
+
+        def _frames(self) -> Frames:
+            self.opened += 1
+            if self.opened == 1:
+                raise KeyError("SensorMode")
+            yield jpeg(self.opened)
+            threading.Event().wait(0.5)
+
+    source = Odd()
+    source.open()
+    frame = source.wait(-1, 30_000)
+    assert frame is not None
+    assert frame.jpeg == jpeg(2)
+    assert source.last_error == "it failed: 'SensorMode'"
     source.close()
 
 
@@ -200,6 +224,14 @@ def test_a_folder_goes_on_after_a_picture_that_cannot_be_read(tmp_path: Path) ->
     now[0] = 100
     assert source.latest() == Frame(jpeg(2), 100)
     assert source.state == "up"
+
+
+def test_what_another_computer_left_in_a_folder_is_no_picture(tmp_path: Path) -> None:
+    (tmp_path / "._1.jpg").write_bytes(b"\0\5\x16\7")
+    (tmp_path / "1.jpg").write_bytes(jpeg(1))
+    source = FileSource(tmp_path, clock=lambda: 7)
+    source.open()
+    assert source.latest() == Frame(jpeg(1), 7)
 
 
 def test_a_folder_without_pictures_and_one_that_went_away(tmp_path: Path) -> None:

@@ -84,6 +84,34 @@ def test_a_lost_camera_is_opened_again(cameras: list[Camera], broken: bytes) -> 
     source.close()
 
 
+def test_broken_pictures_are_left_out_and_a_camera_that_sends_no_others_is_lost(
+    cameras: list[Camera],
+) -> None:
+    cut = part(jpeg(1)[:-2])
+    padded = jpeg(3) + b"\0\x07" * 9
+    cameras.append(
+        Camera([HEAD + cut + part(b"<html>") + part(jpeg(2)) + cut + part(padded)], keep_open=True)
+    )
+    seen: list[bytes] = []
+    source = MjpegSource(cameras[0].url, on_frame=lambda frame: seen.append(frame.jpeg))
+    source.open()
+    wait_until(lambda: len(seen) == 2)
+    assert seen == [jpeg(2), padded]
+    source.close()
+    now = [0]
+
+    def clock() -> int:
+        now[0] += 400
+        return now[0]
+
+    cameras.append(Camera([HEAD + 8 * cut], keep_open=True))
+    source = MjpegSource(cameras[1].url, clock=clock)
+    source.open()
+    wait_until(lambda: source.state == "lost")
+    assert (source.last_error, source.latest()) == ("what it sends are no whole JPEG pictures", None)
+    source.close()
+
+
 def test_a_silent_camera_is_lost_after_the_read_timeout(cameras: list[Camera]) -> None:
     cameras.append(Camera([HEAD + part(jpeg(1)), HEAD + part(jpeg(2))], keep_open=True))
     got_two = threading.Event()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hardware.twin.renderer import Look, Renderer
 from hardware.twin.scene import Scene
 from vision.sources import BlindWatch, Frame, FreezeWatch
-from vision.sources.watch import EDGE_LEVELS, steepest_edge
+from vision.sources.watch import EDGE_LEVELS, scan_of, steepest_edge
 
 Image = NDArray[np.uint8]
 HEIGHT, WIDTH = 1080, 1920
@@ -133,3 +133,21 @@ def test_frozen_is_told_within_two_seconds_at_five_frames_a_second() -> None:
         True,
         False,
     ]
+
+
+def stamped(jpeg: bytes, text: bytes, marker: int = 0xFE) -> bytes:
+    """The JPEG with a comment, or another segment, at its beginning."""
+    return jpeg[:2] + bytes([0xFF, marker]) + (len(text) + 2).to_bytes(2, "big") + text + jpeg[2:]
+
+
+@pytest.mark.parametrize("marker", [0xFE, 0xE1])
+def test_a_frozen_camera_that_writes_the_time_beside_the_picture_is_told(marker: int) -> None:
+    frames = [(at, stamped(TABLE, b"\xff\xda %d" % at, marker)) for at in range(0, 2000, 200)]
+    assert told(FreezeWatch(), frames)[-1]
+    living = [(at, packed(marks(90 + at / 200, 1.0, 2.0))) for at in range(0, 2000, 200)]
+    assert not any(told(FreezeWatch(), living))
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\xd8", b"\xff\xd8\xff", b"\xff\xd8\xff\xe0\0", b"no picture"])
+def test_what_is_no_jpeg_is_compared_whole(data: bytes) -> None:
+    assert scan_of(data) == data

@@ -38,7 +38,7 @@ class FileSource:
         """List the pictures."""
         try:
             names = sorted(self._path.iterdir()) if self._path.is_dir() else [self._path]
-            files = [name for name in names if name.suffix.lower() in SUFFIXES and name.is_file()]
+            files = [name for name in names if _is_picture(name)]
             self.last_error = "" if files else f"no picture at {self._path}"
         except OSError as error:
             files, self.last_error = [], f"{self._path}: {error.strerror}"
@@ -68,3 +68,8 @@ class FileSource:
             return None
         self._state = "up"
         return Frame(jpeg, now_ms)
+
+
+def _is_picture(path: Path) -> bool:
+    """Return whether a file is a picture by its name; what begins with a dot is some program's own."""
+    return path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and path.is_file()

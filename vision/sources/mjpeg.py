@@ -18,6 +18,9 @@ from .http_login import Login
 from .thread import OPEN_TIMEOUT_MS, READ_TIMEOUT_MS, STALE_MS, Frames, ThreadSource
 
 LINE_BYTES = 65536
+BEGIN, END = b"\xff\xd8", b"\xff\xd9"
+END_REACH = 4096
+"""Some cameras fill their last block up after the picture's end mark, which cannot stand inside a scan."""
 
 
 class MjpegSource(ThreadSource):
@@ -58,7 +61,7 @@ class MjpegSource(ThreadSource):
             with contextlib.closing(self._answer(connection)) as response:
                 boundary = response.headers.get_param("boundary")
                 response.patience.allow(STALE_MS / 1000, self._read_timeout_s)
-                for jpeg in read_parts(response, str(boundary) if boundary else None):
+                for jpeg in self._whole(read_parts(response, str(boundary) if boundary else None)):
                     yield jpeg
                     response.patience.allow(STALE_MS / 1000, self._read_timeout_s)
         except CameraLost:
@@ -68,6 +71,22 @@ class MjpegSource(ThreadSource):
         finally:
             self._socket = None
             connection.close()
+
+    def _whole(self, parts: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the parts that are whole pictures.
+
+        Raises:
+            CameraLost: if none has been for `READ_TIMEOUT_MS`.
+        """
+        broken_since_ms: int | None = None
+        for part in parts:
+            if part.startswith(BEGIN) and part.rfind(END, -END_REACH) >= 0:
+                broken_since_ms = None
+                yield part
+            elif broken_since_ms is None:
+                broken_since_ms = self._clock()
+            elif self._clock() - broken_since_ms >= READ_TIMEOUT_MS:
+                raise CameraLost("what it sends are no whole JPEG pictures")
 
     def _answer(self, connection: http.client.HTTPConnection) -> _PatientResponse:
         """Return the answer that carries the stream, after the login if the camera asks for one."""

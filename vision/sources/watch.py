@@ -22,12 +22,35 @@ Measured in tests/vision/test_sources_watch.py: a covered lens with the noise of
 glow at its rim stays below 2.5; empty tables in poor light have 11 and more, since the marks at the felt's
 corners are black on white.
 """
+_BEGIN, _SCAN, _BARE = b"\xff\xd8", 0xDA, frozenset({0x01, *range(0xD0, 0xD8)})
 EDGE_SHARE = 99.5
 """Percentile that counts as the steepest: a few hot pixels are no picture."""
 
 
+def scan_of(jpeg: bytes) -> bytes:
+    """Return a JPEG from its first scan on, whatever is no JPEG whole.
+
+    Network cameras write the time into a comment or an application segment of every frame, a frozen one's
+    too; the noise of a living sensor is in the scan. Source: ITU T.81 B.1.
+    """
+    at = 2
+    while jpeg.startswith(_BEGIN) and at + 4 <= len(jpeg) and jpeg[at] == 0xFF:
+        marker = jpeg[at + 1]
+        if marker == _SCAN:
+            return jpeg[at:]
+        if marker == 0xFF:
+            at += 1
+        elif marker in _BARE:
+            at += 2
+        else:
+            at += 2 + int.from_bytes(jpeg[at + 2 : at + 4], "big")
+    return jpeg
+
+
 class FreezeWatch:
-    """Tells a frozen camera by its bytes: the same frame for `after_ms` while the camera keeps sending.
+    """Tells a frozen camera by its bytes: the same picture for `after_ms` while the camera keeps sending.
+
+    What is written beside the picture (a time, a counter) does not count: see `scan_of`.
 
     >>> watch = FreezeWatch()
     >>> [watch.saw(Frame(b"same", ms)) for ms in (0, 1000, 1500)]
@@ -38,14 +61,15 @@ class FreezeWatch:
 
     def __init__(self, after_ms: int = FROZEN_AFTER_MS) -> None:
         self._after_ms = after_ms
-        self._jpeg: bytes | None = None
+        self._scan: bytes | None = None
         self._since_ms = 0
         self.is_frozen = False
 
     def saw(self, frame: Frame) -> bool:
         """Take a frame in order of arrival; return whether the camera is frozen now."""
-        if frame.jpeg != self._jpeg:
-            self._jpeg, self._since_ms = frame.jpeg, frame.at_ms
+        scan = scan_of(frame.jpeg)
+        if scan != self._scan:
+            self._scan, self._since_ms = scan, frame.at_ms
         self.is_frozen = frame.at_ms - self._since_ms >= self._after_ms
         return self.is_frozen
 
