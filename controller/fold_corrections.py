@@ -107,21 +107,16 @@ def _last(state: TableState, body: Body) -> LastHand | None:
 def hand_after(last: LastHand, body: Body, seq: int) -> LastHand:
     """Return a settled hand after the correction of the row `seq`; its seal is not known yet.
 
-    The photo stays with the hand of whoever won it.
+    False wins stay with the hand, and the photo with the hand of whoever won it.
     """
     if body.get("kind", "void") == "void":
-        nobody: dict[str, Any] = {
-            "seat": None,
-            "by": None,
-            "from": None,
-            "hand_text": None,
-            "elements": [],
-            "total": 0,
-        }
-        nothing = {"kind": "void", "hand": last.hand, "deltas": {}, "evidence": None}
-        return last_hand({**nobody, **nothing}, seq)
-    made = last_hand(body, seq)
-    return replace(made, evidence=last.evidence) if made.seat is last.seat else made
+        nobody: dict[str, Any] = {"seat": None, "by": None, "from": None, "hand_text": None}
+        nothing = {"kind": "void", "elements": [], "total": 0, "deltas": {}, "evidence": None}
+        made = last_hand({**nobody, **nothing, "hand": last.hand}, seq)
+    else:
+        made = last_hand(body, seq)
+    evidence = last.evidence if made.seat is last.seat else None
+    return replace(made, evidence=evidence, false_wins=last.false_wins)
 
 
 def _swapped(state: TableState, body: Body) -> TableState:

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from controller.bits import SERVICE_CODE_MOST
-
-SeatName = Annotated[Literal["E", "S", "W", "N"], Field(description="A seat: E, S, W or N.")]
-Pip = Annotated[int, Field(ge=1, le=6, strict=True)]
-TileText = Annotated[
-    str, Field(min_length=1, max_length=2, pattern=r"^([0-9][mps]|[ESWNCFPa-h])$", examples=["5m"])
-]
-FlowerTexts = Annotated[list[Annotated[str, Field(pattern=r"^[a-h]$")]], Field(max_length=8)]
-
-
-class CommandBody(BaseModel):
-    """Base of all bodies: nothing unknown is accepted."""
-
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+from controller.web.command_kit import (
+    BySeat,
+    CommandBody,
+    CommandRow,
+    Flags,
+    FlowerTexts,
+    Pip,
+    SeatName,
+    TileText,
+)
+from controller.web.correction_commands import CORRECTIONS
 
 
 class Nothing(CommandBody):
     """No fields."""
-
-
-class BySeat(CommandBody):
-    """Whose command it is."""
-
-    seat: SeatName
 
 
 class MaybeSeat(CommandBody):
@@ -58,7 +49,7 @@ class Claim(CommandBody):
     seat: SeatName
     by: Literal["self_draw", "discard", "rob_kong"]
     from_: Annotated[SeatName | None, Field(alias="from")] = None
-    flags: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=16)] = []
+    flags: Flags = Field(default_factory=list)
 
 
 class DeclareKong(CommandBody):
@@ -183,78 +174,6 @@ class Configure(CommandBody):
     ]
 
 
-Reason = Annotated[str, Field(min_length=1, max_length=200, description="Why; it stays in the ledger.")]
-HandNumber = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
-PlayerId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
-
-
-class Correction(CommandBody):
-    """A wish to put something right: why, and whose wish it is."""
-
-    reason: Reason
-    seat: SeatName | None = None
-
-
-class CorrectResult(Correction):
-    """How a hand truly ended; a win needs who, how, from whom and the hand as tile text."""
-
-    hand: HandNumber
-    kind: Literal["win", "drawn", "void"]
-    winner: SeatName | None = None
-    by: Literal["self_draw", "discard", "rob_kong"] | None = None
-    from_: Annotated[SeatName | None, Field(alias="from")] = None
-    hand_text: Annotated[str | None, Field(min_length=1, max_length=120)] = None
-    flags: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=16)] = []
-    flowers: FlowerTexts = []
-
-
-class SwapPlayers(Correction):
-    """Two who sat at each other's places from a hand on; `stay`: they still do."""
-
-    seats: Annotated[list[SeatName], Field(min_length=2, max_length=2)]
-    from_hand: HandNumber
-    stay: Annotated[bool, Field(strict=True)] = True
-
-
-class ReplacePlayer(Correction):
-    """Who plays at a place from now on: a player's id, a new guest if there is none, or nobody (`leaves`)."""
-
-    place: SeatName
-    player: PlayerId | None = None
-    leaves: Annotated[bool, Field(strict=True)] = False
-
-
-ProposalId = Annotated[
-    int | None, Field(ge=1, strict=True, description="The correction that was seen; another one is refused.")
-]
-
-
-class AnswerCorrection(BySeat):
-    """A seat's answer to what is asked for."""
-
-    id: ProposalId = None
-
-
-class RuleCorrection(CommandBody):
-    """The referee's word; `referee` is an id, never a name."""
-
-    id: ProposalId = None
-    accept: Annotated[bool, Field(strict=True)]
-    referee: PlayerId | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CommandRow:
-    """One command: its name is its route; `example` is a body that makes sense."""
-
-    name: str
-    body: type[CommandBody]
-    summary: str
-    zh: str
-    example: dict[str, Any]
-    required_role: str = "player"
-
-
 COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("start", Nothing, "Start a hand, or say that the tiles are in", "开始", {}),
     CommandRow("pause", Nothing, "Let the build wait and open the centre, to add tiles", "码牌暂停", {}),
@@ -301,70 +220,7 @@ COMMANDS: tuple[CommandRow, ...] = (
         "withdraw_kong", WithdrawKong, "Take a declared kong back", "收回杠", {"seat": "S", "tile": "5p"}
     ),
     CommandRow("washout", MaybeSeat, "Propose a drawn hand", "荒庄", {"seat": "E"}),
-    CommandRow(
-        "undo_result",
-        Correction,
-        "Ask to take the last result back",
-        "撤销上一盘",
-        {"seat": "E", "reason": "wrong payer"},
-    ),
-    CommandRow(
-        "correct_result",
-        CorrectResult,
-        "Ask to correct the result of a hand",
-        "更正结果",
-        {
-            "seat": "E",
-            "reason": "it was my discard",
-            "hand": 6,
-            "kind": "win",
-            "winner": "N",
-            "by": "discard",
-            "from": "E",
-            "hand_text": "[345p,1] 345m 678p 34s 66s + 5s",
-            "flags": [],
-            "flowers": ["e"],
-        },
-    ),
-    CommandRow(
-        "swap_players",
-        SwapPlayers,
-        "Ask to swap two players who sat wrong from a hand on",
-        "对调座位",
-        {"seat": "E", "reason": "sat wrong", "seats": ["E", "S"], "from_hand": 4, "stay": True},
-    ),
-    CommandRow(
-        "replace_player",
-        ReplacePlayer,
-        "Ask to let somebody else play at a place, or nobody",
-        "换人",
-        {"seat": "W", "reason": "has to leave", "place": "W", "leaves": False},
-    ),
-    CommandRow(
-        "end_game", Correction, "Ask to end the game now", "结束牌局", {"seat": "N", "reason": "it is late"}
-    ),
-    CommandRow(
-        "agree_correction",
-        AnswerCorrection,
-        "Agree to what is asked for",
-        "同意更正",
-        {"seat": "S", "id": 42},
-    ),
-    CommandRow(
-        "reject_correction",
-        AnswerCorrection,
-        "Disagree with it, or take it back",
-        "不同意更正",
-        {"seat": "W", "id": 42},
-    ),
-    CommandRow(
-        "rule_correction",
-        RuleCorrection,
-        "Decide as referee what is asked for",
-        "裁定更正",
-        {"id": 42, "accept": True, "referee": "club-7"},
-        "referee",
-    ),
+    *CORRECTIONS,
     CommandRow("rename", Rename, "Name the player at a seat", "改名", {"seat": "E", "name": "龙井"}),
     CommandRow("new_game", Nothing, "Start a new game, all scores at 0", "新开一局", {}, "technician"),
     CommandRow("stop", Nothing, "Stop all motors now", "全停", {}, "technician"),

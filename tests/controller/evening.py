@@ -23,6 +23,10 @@ def four(*amounts: int) -> dict[str, int]:
     return dict(zip("ESWN", amounts, strict=True))
 
 
+def _letters(amounts: Sequence[int]) -> dict[str, int]:
+    return dict(zip("ESWN", amounts, strict=True))
+
+
 @dataclass
 class Evening:
     """A table whose ledger is a list of rows; every row is sealed by its number."""
@@ -64,6 +68,11 @@ class Evening:
         body = {"seat": seat, "kind": kind, "tile": tile, "from": None, "source": "page", "deltas": deltas}
         self.book(Fact("kong", body))
 
+    def fine(self, seat: str, deltas: Mapping[str, int]) -> None:
+        """A false win, paid at once."""
+        body = {"seat": seat, "hand": "offender_dead", "deliberate": False, "source": "page"}
+        self.book(Fact("false_win", {**body, "deltas": dict(deltas)}))
+
     def settle(
         self,
         kind: str,
@@ -84,6 +93,8 @@ class Evening:
         body |= {"hand_text": text, "elements": [], "total": total, "deltas": dict(deltas), "evidence": None}
         body |= {"next_dealer": dealer, "circle": circle or state.circle}
         body |= {"run": state.run + 1 if dealer == state.dealer.value else 1}
+        calls = [{"seat": one.seat.value, "deltas": _letters(one.deltas)} for one in state.false_wins]
+        body |= {"false_wins": calls} if calls else {}
         body |= {"wins": [dict(win) for win in wins]} if wins else {}
         self.book(Fact("settled", body), Fact("phase", {"phase": "SETTLED", "step": None}))
 

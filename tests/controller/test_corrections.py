@@ -64,10 +64,15 @@ def test_undoing_again_goes_one_hand_further_back(evening: Evening) -> None:
 def test_kongs_go_back_with_an_undone_hand_but_a_false_win_stays_paid(evening: Evening) -> None:
     evening.start()
     evening.kong("E", "5p", four(3, -1, -1, -1))
+    evening.fine("W", four(10, 10, -30, 10))
     evening.settle("win", four(0, 6, 0, -6), "S", seat="S", by="discard", from_="N", total=6, text=HAND)
-    assert evening.scores() == {"p1": 3, "p2": 5, "p3": -1, "p4": -7}
+    assert evening.scores() == {"p1": 13, "p2": 15, "p3": -31, "p4": 3}
     evening.agreed("undo_result")
-    assert evening.scores() == {"p1": 0, "p2": 0, "p3": 0, "p4": 0}
+    assert evening.scores() == {"p1": 10, "p2": 10, "p3": -30, "p4": 10}
+    assert evening.state.last is not None
+    assert [one.seat for one in evening.state.last.false_wins] == ["W"]
+    evening.agreed("correct_result", hand=1, kind="drawn")  # a drawn hand has its kongs again
+    assert evening.scores() == {"p1": 13, "p2": 9, "p3": -31, "p4": 9}
     evening.check()
 
 

@@ -27,12 +27,13 @@ class Hand:
     entries: dict[str, str]
     players: dict[str, str]
     kongs: list[dict[str, int]] = field(default_factory=list)
+    fines: list[dict[str, int]] = field(default_factory=list)
     result: dict[str, int] | None = None
 
     def by_seat(self) -> dict[str, int]:
         """Return what stands of it, by seat."""
         kongs = [] if self.result is None else self.kongs
-        parts = [*kongs, self.result or {}]
+        parts = [*kongs, *self.fines, self.result or {}]
         return {seat: sum(part.get(seat, 0) for part in parts) for seat in SEATS}
 
 
@@ -51,11 +52,14 @@ class Corrections(RuleBasedStateMachine):
         self.hands.append(Hand(dict(self.entries), dict(self.players)))
         return self.hands[-1]
 
-    @rule(kongs=st.lists(amounts, max_size=2), result=amounts, to=seats)
-    def play(self, kongs: list[Any], result: dict[str, int], to: str) -> None:
+    @rule(kongs=st.lists(amounts, max_size=2), fines=st.lists(amounts, max_size=1), result=amounts, to=seats)
+    def play(self, kongs: list[Any], fines: list[Any], result: dict[str, int], to: str) -> None:
         hand = self._new_hand()
         self.evening.start()
         self._pay(hand, kongs)
+        for deltas in fines:
+            hand.fines.append(deltas)
+            self.evening.fine("W", deltas)
         hand.result = result
         self.evening.settle("win", result, to, seat=to, by="self_draw", total=1, text=HAND)
 

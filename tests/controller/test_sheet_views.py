@@ -121,16 +121,19 @@ def test_several_winners_and_averages_are_counted_by_player() -> None:
     first = {"seat": "E", "by": "discard", "from_": "W", "total": 8}
     evening.hand("win", four(16, 33, -49, 0), "E", wins=wins, **first)
     evening.hand("win", four(24, -8, -8, -8), "E", seat="E", by="self_draw", total=9)
-    evening.hand("drawn", four(0, 0, 0, 0), "S")
+    evening.start()
+    evening.fine("W", four(5, 5, -15, 5))
+    evening.settle("drawn", four(0, 0, 0, 0), "S")
     evening.start()
     evening.ok("void", reason="tiles fell")
     rows = {row["player"]: row for row in statistics_view(evening.state, NAMES)["players"]}
     assert {row["hands"] for row in rows.values()} == {3}
     east, south, west = rows["p1"], rows["p2"], rows["p3"]
     assert (east["wins"], east["self_draws"], east["average_fan"], east["biggest"]) == (2, 1, 8.5, 9)
-    assert (east["biggest_hand"], east["points"]) == (2, 40)
+    assert (east["biggest_hand"], east["points"]) == (2, 45)
     assert (south["wins"], south["average_fan"], south["biggest"], south["deal_ins"]) == (1, 25, 25, 0)
-    assert (west["wins"], west["deal_ins"], west["average_fan"], west["points"]) == (0, 2, None, -57)
+    assert (west["wins"], west["deal_ins"], west["average_fan"], west["points"]) == (0, 2, None, -72)
+    assert [row["false_wins"] for row in rows.values()] == [0, 0, 1, 0]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Header, Request
 
-from controller.web.commands import COMMANDS, Accepted, CommandBody, CommandRow
+from controller.web.command_kit import CommandBody, CommandRow
+from controller.web.commands import COMMANDS, Accepted
 from controller.web.errors import CommandRefused, ErrorAnswer, WebError
 from controller.web.metrics import Metrics
 from controller.web.once import Once
