@@ -78,25 +78,28 @@ def _mark(dictionary: str, number: int, x: float, y: float, size: float) -> Boxe
 
 
 def _cards(size: tuple[float, float]) -> Page:
-    """Return the page with the four cards."""
+    """Return the page with the four cards, laid out as they lie on the table seen from side 1."""
     page, (width, height) = Page(size), size
     plan = geometry()["marks"]
     card = float(plan["card"])
     left = (width - 2 * card - GAP_MM) / 2
     page.text(left, height - 17, "麻将桌相机标记 · Camera marks of the mahjong table", 5.5)
-    page.text(left, height - 23, "按 100% 打印，不要缩放；沿虚线剪下，平贴在桌面四角。", 3.5)
+    page.text(
+        left, height - 23, "按 100% 打印，不要缩放；沿虚线剪下，平贴在桌面四角。四张的位置和桌上一样。", 3.5
+    )
     page.text(
         left,
         height - 28,
-        "Print at 100 %, no scaling. Cut along the dashed lines; lay flat on the cloth.",
+        "Print at 100 %, no scaling. Cut along the dashed lines; lay flat, placed as on this page.",
         3.5,
     )
-    for index, number in enumerate(mark_numbers()):
-        row, column = divmod(index, 2)
-        x = left + column * (card + GAP_MM)
-        y = height - HEAD_MM - card - row * (card + LABEL_MM)
+    for number in mark_numbers():
+        across, away = plan["centres"][plan["ids"].index(number)]
+        x = left + (across > 0) * (card + GAP_MM)
+        y = height - HEAD_MM - card - (away < 0) * (card + LABEL_MM)
         _card(page, number, x, y)
     below = height - HEAD_MM - 2 * (card + LABEL_MM)
+    page.text(left + card + GAP_MM / 2 - 16, below + 4, "↑ 一号边 side 1", 3.5)
     _ruler(page, left, below - 12)
     half = card / 2
     at = float(plan["centres"][2][0])

@@ -82,6 +82,17 @@ def test_the_printed_marks_are_found_in_their_size(paper: str) -> None:
         assert quad[0][1] < quad[2][1]
 
 
+def test_the_cards_lie_on_the_page_as_on_the_table() -> None:
+    """So that nobody has to read which corner: the page seen from its lower edge is the table from side 1."""
+    cards, _ = pages(marks_pdf("A4"))
+    found = find_marks(printed(cards, PAPERS_MM["A4"]))
+    plan = geometry()["marks"]
+    middle = np.mean([quad.mean(axis=0) for quad in found.values()], axis=0)
+    for number, (x, y) in zip(plan["ids"], plan["centres"], strict=True):
+        across, down = found[number].mean(axis=0) - middle
+        assert (across > 0, down < 0) == (x > 0, y > 0)
+
+
 def test_the_ruler_is_100_mm() -> None:
     cards, _ = pages(marks_pdf("A4"))
     assert [box for box in boxes(cards) if box[2] == pytest.approx(100.0, abs=0.01)]
