@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.errors import Refused
+from controller.evening import dealer_after, draw_payment
 from controller.state import SEATS, KongState, TableState
 from rules.checking import check
 from rules.errors import RuleError
@@ -17,6 +18,7 @@ from rules.options import Options
 from rules.procedure import Walls, dice_to_seat, walls_agreed
 from rules.procedure import open_wall as rules_open_wall
 from rules.ready import waits
+from rules.rotation import Result
 from rules.scoring import (
     Kong,
     Situation,
@@ -172,7 +174,9 @@ def judge_body(state: TableState, hand: str, flowers: tuple[str, ...] = ()) -> d
         if scored.legal and claim.is_known:
             settled = settle(variant, (win,), now, {claim.seat: counted_points(state, int(scored.total))})
             answer["deltas"] = {seat.value: int(settled.deltas.get(seat, 0)) for seat in SEATS}
-            answer["next_dealer"] = settled.next_dealer.value
+            answer["next_dealer"] = dealer_after(
+                state, Result((claim.seat,), claim.from_seat), settled.next_dealer
+            ).value
     except RuleError as error:
         answer |= {"legal": False, "reason": getattr(error, "code", None) or str(error)}
     return answer
@@ -229,7 +233,9 @@ def kong_deltas(state: TableState, seat: Seat, kind: str, tile: str, feeder: Sea
 def draw_result(state: TableState) -> tuple[dict[str, int], Seat]:
     """Return payments and next dealer of a drawn hand."""
     settled = settle_draw(variant_of(state), situation(state))
-    return {seat.value: int(settled.deltas.get(seat, 0)) for seat in SEATS}, settled.next_dealer
+    agreed = draw_payment(state)
+    deltas = {seat.value: int(settled.deltas.get(seat, 0)) + agreed[seat] for seat in SEATS}
+    return deltas, dealer_after(state, Result(), settled.next_dealer)
 
 
 def win_options(state: TableState) -> Options:

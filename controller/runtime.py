@@ -13,6 +13,7 @@ from typing import Any
 
 from controller.decide import COMMANDS, Decision, World, advance, decide, due
 from controller.effects import Answer, Commit, Effect, SendBytes, TakePhoto
+from controller.evening import agreed_settings
 from controller.facts import Fact
 from controller.fold import apply_fact, stamp
 from controller.inputs import (
@@ -38,9 +39,7 @@ from controller.live_values import Due, Live, Order, PhotoWant, with_camera, wit
 from controller.orders import Heard, Orders, brain_fault
 from controller.state import TableState
 from firmware_bridge.link import Link
-from rules.scoring import resolve_options
 from rules.variants import get_variant
-from rules.win_options import resolve_win_options
 
 ANSWERS_KEPT = 512
 ROUNDS_MAX = 64
@@ -58,7 +57,7 @@ class Settings:
     is_fresh: bool = False
     """The table is a new one, whatever the ledger says of its tiles: a twin."""
     procedure: Mapping[str, Any] = field(default_factory=dict)
-    """What the table agrees on beside the rule set: options of `rules.win_options`."""
+    """What the table agrees on beside the rule set: the group `procedure` of `rules.settings`."""
 
 
 class Runtime:
@@ -96,11 +95,12 @@ class Runtime:
 
     def _game_of(self, variant: str, options: Mapping[str, Any]) -> dict[str, Any]:
         rules = get_variant(variant)
+        agreed = agreed_settings(rules.key, options, self.settings.procedure)
         return {
             "table": self.settings.table,
             "variant": rules.key,
-            "options": dict(resolve_options(rules, options)),
-            "procedure": dict(resolve_win_options(self.settings.procedure)),
+            "options": dict(agreed.options),
+            "procedure": dict(agreed.procedure),
             "unit": rules.unit,
             "tiles": rules.tiles,
         }

@@ -37,6 +37,7 @@ from controller.config import (
     players_path,
 )
 from controller.devices import LiveDevices, open_lines
+from controller.evening import agreed_settings
 from controller.evidence import EvidenceStore
 from controller.gpio import GpioPort
 from controller.inputs import ClockState, LedgerState, Restarted
@@ -54,7 +55,6 @@ from firmware_bridge.link import Link
 from rules.errors import InvalidOption
 from rules.scoring import resolve_options
 from rules.variants import get_variant
-from rules.win_options import resolve_win_options
 from vision.eyes import Eyes
 from vision.sources import open_source
 
@@ -79,7 +79,7 @@ def check_settings(config: Config) -> None:
             "option wilds: a table cannot be told yet which kinds are wild in a hand; play with wilds off "
             "(hands with wild tiles are scored by `score --jsonl` with the key wild)"
         )
-    resolve_win_options(config.procedure)
+    agreed_settings(config.variant, config.options, config.procedure)
     if config.sets == 2 and not walls_suit_any_dealer(get_variant(config.variant).tiles, config.options):
         raise ConfigError(
             "--sets 2: the walls of this game depend on who deals and cannot be built a hand ahead; "

@@ -7,7 +7,7 @@ out has the variant's preset or default. What is not known, not possible or with
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from rules.errors import InvalidOption, RuleError, Unsupported
@@ -18,12 +18,13 @@ from rules.rotation import Retention
 from rules.seats import ALL_SEATS, Seat
 from rules.setting_checks import clash
 from rules.variant import Variant, resolve_options
-from rules.variants import VARIANTS
+from rules.variants import get_variant
 from rules.variants.explained import VARIANT_EXPLAINED
 from rules.variants.presets import PRESETS, Preset
 from rules.win_options import WIN_EXPLAINED, WIN_OPTIONS
 
 GROUPS = ("options", "procedure")
+_OF_THE_DEAL = tuple(row.name for row in fields(Retention))
 SCHEMA = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -62,17 +63,13 @@ class Settings:
     @property
     def unit(self) -> int:
         """Ledger units in one point."""
-        return VARIANTS[self.variant].unit if self.variant in VARIANTS else 1
+        found = _variant(self.variant)
+        return 1 if found is None else found.unit
 
     @property
     def retention(self) -> Retention:
-        """How the deal moves on; a drawn hand that the variant itself lets the dealer pay costs the deal."""
-        keys = ("mode", "on_dealer_win", "on_other_win", "on_draw", "max_counts")
-        words: dict[str, Any] = {key: str(self[key]) for key in keys}
-        if "draw_pay" in self.options and self.options.number("draw_pay"):
-            words["on_draw"] = "pass_and_pay"
-        words |= {key: self.number(key) for key in ("draw_pay", "max_hands", "loss_limit")}
-        return Retention(**words)
+        """How the deal moves on."""
+        return retention_of(self.options, self.procedure)
 
     @property
     def pays_draw_itself(self) -> bool:
@@ -84,7 +81,28 @@ class Settings:
         return {"variant": self.variant, "options": dict(self.options), "procedure": dict(self.procedure)}
 
 
+def retention_of(options: Mapping[str, Any], procedure: Mapping[str, Any]) -> Retention:
+    """Return how the deal moves on; a drawn hand that the variant itself lets the dealer pay costs the deal.
+
+    Args:
+        options, procedure: resolved settings; what they do not tell (an older game) is the default.
+    """
+    told = {**procedure, **options}
+    chosen = {key: told[key] for key in _OF_THE_DEAL if key in told}
+    if options.get("draw_pay"):
+        chosen["on_draw"] = "pass_and_pay"
+    return Retention(**chosen)
+
+
 # ---- rows ----
+
+
+def _variant(slug: str) -> Variant | None:
+    """Return the variant of a rule text, None where it is not coded yet."""
+    try:
+        return get_variant(slug)
+    except Unsupported:
+        return None
 
 
 def rows_of(slug: str) -> dict[str, tuple[Option, ...]]:
@@ -94,7 +112,8 @@ def rows_of(slug: str) -> dict[str, tuple[Option, ...]]:
         SettingRefused: if there is no such rule text.
     """
     preset(slug)
-    own = VARIANTS[slug].options if slug in VARIANTS else ()
+    variant = _variant(slug)
+    own = () if variant is None else variant.options
     taken = {row.key for row in own}
     others = tuple(row for row in (*PROCEDURE_OPTIONS, *WIN_OPTIONS) if row.key not in taken)
     return {"options": own, "procedure": others}
@@ -107,6 +126,8 @@ def preset(slug: object) -> Preset:
         SettingRefused: if there is no such rule text.
     """
     found = PRESETS.get(slug) if isinstance(slug, str) else None
+    if found is None and isinstance(slug, str) and _variant(slug) is not None:
+        return Preset()
     if found is None:
         known = ", ".join(PRESETS)
         raise SettingRefused(
@@ -145,7 +166,7 @@ def settle_settings(document: Mapping[str, Any]) -> Settings:
     rows = rows_of(slug)
     for group in GROUPS:
         _check(slug, group, rows, document.get(group) or {})
-    variant = VARIANTS.get(slug)
+    variant = _variant(slug)
     given = document.get("options") or {}
     options = _options_of(variant, slug, rows["options"], given)
     told = document.get("procedure") or {}

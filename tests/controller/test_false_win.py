@@ -184,7 +184,7 @@ def test_a_kong_waits_while_a_false_win_is_talked_over(table: Any) -> None:
     ("hand", "each"), [("123m 456p 789s EE SS + W", 10), ("1359m 147p 258s ESWN + C", 20)]
 )
 def test_a_variant_with_its_own_amounts(make_table: Callable[..., Any], hand: str, each: int) -> None:
-    table = make_table(variant="mcr", procedure={"false_win_each": 50})
+    table = make_table(variant="mcr")
     table.connect()
     table.to_playing()
     table.ok("claim", seat="S", by="discard", from_="N")

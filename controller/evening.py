@@ -1,0 +1,60 @@
+"""What the table agreed on for the evening, as far as it plays it: who deals next, what a drawn hand pays.
+
+Games that were started before the ledger told it go on as the variant has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from controller.state import SEATS, TableState
+from rules.procedure_options import PROCEDURE_OPTIONS
+from rules.rotation import Deal, Result, next_deal
+from rules.rotation import draw_payment as drawn_payment
+from rules.seats import Seat
+from rules.settings import SettingRefused, Settings, default_of, retention_of, settle_settings
+
+PLAYED = frozenset(
+    {"mode", "on_dealer_win", "on_other_win", "on_draw", "draw_pay", "max_hands", "max_counts"}
+)
+"""Settings of the evening that the table follows; the others stay as the preset has them."""
+_NOT_YET = ("牌桌还不能照这样打，先用默认的", "the table cannot play this yet, keep the default")
+
+
+def agreed_settings(variant: str, options: Mapping[str, Any], procedure: Mapping[str, Any]) -> Settings:
+    """Return every setting of the table.
+
+    Raises:
+        SettingRefused: for what is no setting, contradicts another, or cannot be played at a table yet (code
+            `setting_not_yet`).
+    """
+    found = settle_settings({"variant": variant, "options": dict(options), "procedure": dict(procedure)})
+    for row in PROCEDURE_OPTIONS:
+        asked = row.key in found.procedure and row.key not in PLAYED
+        if asked and found.procedure[row.key] != default_of(variant, row):
+            raise SettingRefused("setting_not_yet", row.key, *_NOT_YET)
+    if found["mode"] == "dice_each_hand":
+        raise SettingRefused("setting_not_yet", "mode", *_NOT_YET)
+    return found
+
+
+def _is_agreed(state: TableState) -> bool:
+    return state.table is not None and "mode" in state.table.procedure
+
+
+def dealer_after(state: TableState, result: Result, by_variant: Seat) -> Seat:
+    """Return who deals after this hand: as the table agreed, else as the variant has it."""
+    if state.table is None or not _is_agreed(state):
+        return by_variant
+    rule = retention_of(state.table.options, state.table.procedure)
+    return next_deal(Deal(state.dealer, run=state.run), state.first_dealer, result, rule).dealer
+
+
+def draw_payment(state: TableState) -> dict[Seat, int]:
+    """Return what a drawn hand pays beside what the variant has it pay itself, in units."""
+    if state.table is None or not _is_agreed(state) or "draw_pay" in state.table.options:
+        return dict.fromkeys(SEATS, 0)
+    rule = retention_of(state.table.options, state.table.procedure)
+    points = drawn_payment(rule, state.dealer)
+    return {seat: points[seat] * state.table.unit for seat in SEATS}

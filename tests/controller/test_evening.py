@@ -1,0 +1,127 @@
+"""The deal moves on as the table agreed, on whole hands; what cannot be played yet is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from controller.evening import agreed_settings, dealer_after, draw_payment
+from controller.fold import fold
+from controller.state import SEATS, Phase
+from rules.rotation import Result
+from rules.settings import SettingRefused
+
+E, S, W, N = SEATS
+
+
+def washout(table: Any) -> None:
+    """Play a drawn hand until it is booked."""
+    table.to_playing()
+    table.ok("washout", seat="E")
+    for side in (2, 3, 4):
+        table.press(side)
+    table.at(Phase.SETTLED)
+
+
+def win_of_west(table: Any) -> None:
+    """Play a hand that West wins on North's discard, until it is booked."""
+    table.to_playing()
+    table.press(3)
+    table.run(700)
+    table.press(4)
+    table.press(3)
+    table.run(1_000)
+    table.at(Phase.CONFIRM)
+    for side in (1, 2, 4):
+        table.press(side)
+    table.at(Phase.SETTLED)
+
+
+def upcoming(table: Any) -> tuple[str, int, int]:
+    dealer, circle, run = table.state.upcoming
+    return dealer.value, circle, run
+
+
+def test_a_cap_of_three_hands_in_a_row(make_table: Callable[..., Any]) -> None:
+    table = make_table(procedure={"max_hands": 3})
+    table.connect()
+    seen = []
+    for _ in range(3):
+        washout(table)
+        seen.append(upcoming(table))
+    assert seen == [("E", 1, 2), ("E", 1, 3), ("S", 1, 1)]
+    table.restart()
+    assert upcoming(table) == ("S", 1, 1)
+
+
+def test_a_drawn_hand_that_is_paid_passes_the_deal(make_table: Callable[..., Any]) -> None:
+    table = make_table(procedure={"on_draw": "pass_and_pay", "draw_pay": 2})
+    table.connect()
+    washout(table)
+    assert upcoming(table) == ("S", 1, 1)
+    assert table.scores() == [-12, 4, 4, 4]  # half points
+
+
+def test_the_variant_that_lets_a_drawn_hand_be_paid_pays_it_once(make_table: Callable[..., Any]) -> None:
+    table = make_table({"draw_pay": 2}, variant="base-scoring")
+    table.connect()
+    washout(table)
+    assert upcoming(table) == ("S", 1, 1)
+    assert table.scores() == [-12, 4, 4, 4]
+
+
+@pytest.mark.parametrize(
+    ("procedure", "dealer"),
+    [
+        ({}, "S"),
+        ({"on_other_win": "winner_deals"}, "W"),
+        ({"mode": "winner_deals"}, "W"),
+        ({"mode": "discarder_deals"}, "N"),
+        ({"mode": "mcr"}, "S"),
+    ],
+)
+def test_who_deals_after_a_win_on_a_discard(
+    make_table: Callable[..., Any], procedure: dict[str, Any], dealer: str
+) -> None:
+    table = make_table(procedure=procedure)
+    table.connect()
+    win_of_west(table)
+    assert upcoming(table) == (dealer, 1, 1)
+
+
+def test_a_game_of_an_older_ledger_goes_on_as_the_variant_has_it(make_table: Callable[..., Any]) -> None:
+    table = make_table(procedure={"on_draw": "pass_and_pay", "draw_pay": 2})
+    table.connect()
+    state = fold(table.rows)
+    assert dealer_after(state, Result(), E) is S
+    assert draw_payment(state)[S] == 4
+    rows = table.rows
+    next(row for row in rows if row.kind == "game_started").body.pop("procedure")
+    older = fold(rows)
+    assert dealer_after(older, Result(), E) is E
+    assert set(draw_payment(older).values()) == {0}
+
+
+@pytest.mark.parametrize(
+    ("variant", "procedure", "code"),
+    [
+        ("simplest", {"nap": 1}, "setting_unknown"),
+        ("simplest", {"mode": "dice_each_hand"}, "setting_not_yet"),
+        ("simplest", {"mode": "winner_deals", "loss_limit": 50}, "setting_not_yet"),
+        ("simplest", {"reseating": "none"}, "setting_not_yet"),
+        ("simplest", {"players": 3}, "setting_not_yet"),
+        ("mcr", {"mcr_seats": "every_round"}, "setting_not_yet"),
+        ("mcr", {"false_win_each": 50}, "setting_unknown"),
+        ("mcr", {"max_hands": 3}, "setting_unused"),
+    ],
+)
+def test_what_a_table_cannot_play_is_refused_before_it_starts(
+    make_table: Callable[..., Any], variant: str, procedure: dict[str, Any], code: str
+) -> None:
+    with pytest.raises(SettingRefused) as caught:
+        make_table(variant=variant, procedure=procedure)
+    assert caught.value.code == code
+    with pytest.raises(SettingRefused):
+        agreed_settings(variant, {}, procedure)
