@@ -40,6 +40,10 @@ APART_MM = 20.0
 CROP = "64x48"
 """Height and width of the crops of a namer that does not tell (metadata `crop`)."""
 
+AT_ONCE = 40
+"""Crops that the namer looks at together: a hand of 18 tiles, both ways up. All 1,200 of a picture with 600
+places took 341 MiB at once; so they take less than 100, and a quarter less time."""
+
 UNKNOWN = "unknown"
 CLASSES: tuple[str, ...] = (
     *(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)),
@@ -207,6 +211,8 @@ class TileNamer:
     def _seen(self, crops: Image) -> tuple[Matrix, Floats]:
         """Return answers (n, 45) and features (n, D): those of the last layer's input if the model gives
         them, else the logits of the classes."""
-        outputs = self._net.run_all(crops)
-        answers = next(iter(outputs.values()))
-        return answers.astype(np.float64), outputs.get("features", answers[:, : len(CLASSES)])
+        parts = [self._net.run_all(crops[at : at + AT_ONCE]) for at in range(0, len(crops), AT_ONCE)]
+        answers = np.concatenate([next(iter(part.values())) for part in parts])
+        if "features" not in parts[0]:
+            return answers.astype(np.float64), answers[:, : len(CLASSES)]
+        return answers.astype(np.float64), np.concatenate([part["features"] for part in parts])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hardware.tiles.raster import rasterise
 from vision import Eyes, VisionError
 from vision.readings import UNSURE
-from vision.tiles import CLASSES, UNKNOWN, FaceVote, Seen, Spot, TileNamer
+from vision.tiles import AT_ONCE, CLASSES, UNKNOWN, FaceVote, Seen, Spot, TileNamer
 from vision.whole import agreed, name_whole
 
 Image = NDArray[np.uint8]
@@ -198,6 +198,30 @@ def test_crops_have_the_size_that_the_model_asks_for(monkeypatch: pytest.MonkeyP
         72,
         3,
     )
+
+
+def test_many_crops_are_looked_at_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is answered as it would be alone; a picture full of tiles takes no more memory than a hand."""
+    sizes: list[int] = []
+
+    class PickyNet(OtherNet):
+        outputs = ("answer", "features")
+
+        def run_all(self, images: Image) -> dict[str, NDArray[np.float32]]:
+            sizes.append(len(images))
+            answer = super().run_all(images)["answer"]
+            answer[np.arange(len(images)), images[:, 0, 0, 0] % 42] = 9.0
+            return {"answer": answer, "features": images[:, 0, :5, 0].astype(np.float32)}
+
+    monkeypatch.setattr("vision.tiles.Net", PickyNet)
+    crops = np.zeros((100, 96, 72, 3), np.uint8)
+    crops += np.arange(100, dtype=np.uint8)[:, None, None, None]
+    namer = TileNamer()
+    faces = [vote.best(1)[0][0] for vote in namer.name(crops)]
+    assert faces == [CLASSES[number % 42] for number in range(100)]
+    np.testing.assert_array_equal(namer.features(crops), crops[:, 0, :5, 0])
+    assert max(sizes) == AT_ONCE
+    assert sum(sizes) == 300
 
 
 @pytest.mark.parametrize("told", ["", "64", "64x", "axb", "0x0", "64x48x3"])
