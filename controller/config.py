@@ -48,6 +48,15 @@ class GpioConfig(BaseModel):
         return self
 
 
+class KeepConfig(BaseModel):
+    """How long things beside the ledger are kept: photos at most so many days and MiB; rows for ever."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    photo_days: Annotated[int, Field(ge=1, le=36_500)] = 90
+    photo_mib: Annotated[int, Field(ge=1, le=1_048_576)] = 1024
+
+
 def _wish(value: object) -> Wish:
     """Return a wish of the file or of the environment, where numbers are text."""
     if value == "auto" or value == "lock":
@@ -105,6 +114,7 @@ class Config(BaseSettings):
     camera: str | None = None
     picture: PictureConfig = PictureConfig()
     gpio: GpioConfig = GpioConfig()
+    keep: KeepConfig = KeepConfig()
     sets: int = Field(1, ge=1, le=2)
     """Sets of tiles: with two one is played while the other is built."""
     twin: bool = False

@@ -52,6 +52,7 @@ BUSY_S = 0.25
 """A reader that holds the file up for longer is named: the board's heartbeats must not wait for it."""
 PAGE_BYTES = 512
 """Small pages: a commit of one or two rows rewrites one or two of them (budget: 16 KiB a hand)."""
+NEWER = "written by a newer version of mahjong-table, which must be installed; nothing was changed"
 
 
 class Journal:
@@ -103,11 +104,15 @@ class Journal:
         """Open the file and check it from the anchor on."""
         try:
             self._db = self._open()
+            if int(self._meta("version")) > VERSION:
+                raise JournalDamaged(f"{self.path}: {NEWER}")
             self.epoch = int(self._meta("epoch"))
             before = self._anchored(anchor)
             self.seq, self._head = self._checked(*before)
         except sqlite3.OperationalError as error:
             raise _operational(error, self.path) from error
+        except JournalError:
+            raise
         except (sqlite3.DatabaseError, TypeError, ValueError) as error:
             raise JournalDamaged(f"{self.path}: the ledger cannot be read ({error})") from error
 
@@ -155,6 +160,8 @@ class Journal:
     def _checked(self, count: int, before: bytes) -> tuple[int, bytes]:
         """Return number and seal of the last row after checking those behind row `count`."""
         verdict = check_chain(each_row(self._db, count), count, before)
+        if verdict.problem == "newer":
+            raise JournalDamaged(f"{self.path}: row {verdict.seq}: {NEWER}")
         if not verdict.ok:
             raise JournalDamaged(
                 f"{self.path}: row {verdict.seq} breaks the chain ({verdict.problem}); nothing was changed, "

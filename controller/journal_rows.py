@@ -54,7 +54,10 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What `verify` found: `problem` is None, changed, chain, gap or head; `seq` is the first bad row."""
+    """What `verify` found: `problem` is None, changed, chain, gap, newer or head; `seq` is the first bad row.
+
+    newer: the row is as it was sealed, but of a kind that this version does not know.
+    """
 
     ok: bool
     rows: int
@@ -97,7 +100,9 @@ def row_problem(row: Row, count: int, before: bytes) -> str | None:
         return "gap"
     if row[6] != before:
         return "chain"
-    return None if is_sealed(row) and row[4] in KINDS else "changed"
+    if not is_sealed(row):
+        return "changed"
+    return None if row[4] in KINDS else "newer"
 
 
 def is_sealed(row: Row) -> bool:

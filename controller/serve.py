@@ -45,6 +45,7 @@ from controller.judge import walls_suit_any_dealer
 from controller.live import BrainThread, LiveService, monotonic_ms
 from controller.notify import Manager, brain_answers, keep_alive
 from controller.players import Players, clean_name
+from controller.retention import DAY_S, tidy_photos
 from controller.room import Room
 from controller.runtime import Runtime, Settings
 from controller.snapshots import Opened, SnapshotKeeper, open_ledger, recheck_behind, snapshot_path
@@ -255,6 +256,7 @@ class _Table:
         watches = [
             asyncio.create_task(self._watch_clock(brain), name="clock"),
             asyncio.create_task(self._watch_room(brain), name="room"),
+            asyncio.create_task(self._tidy(), name="tidy"),
         ]
         life = asyncio.create_task(keep_alive(self._manager, partial(brain_answers, brain)), name="life")
         try:
@@ -346,6 +348,13 @@ class _Table:
                 _warn(f"{self._journal.path.parent}: the disk is {'nearly full' if is_low else 'free again'}")
             was_low = is_low
             await asyncio.sleep(WATCH_ROOM_S)
+
+    async def _tidy(self) -> None:
+        """Let photos go that are too old or too many, once a day."""
+        keep, folder = self._config.keep, evidence_path(self._config.data)
+        while True:
+            await asyncio.to_thread(tidy_photos, folder, days=keep.photo_days, mib=keep.photo_mib)
+            await asyncio.sleep(DAY_S)
 
     async def _watch_past(self) -> None:
         """Have the rows checked that the start took from a snapshot; ends only where they are not right.

@@ -1,4 +1,4 @@
-"""`mahjong-table journal`: the ledger's tools. They only read; the service may be running."""
+"""`mahjong-table journal`: the ledger's tools. No row is ever written; the service may be running."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
     no_args_is_help=True,
-    help="Verify, replay or export the ledger.",
+    help="Verify, replay or export the ledger; erase names and photos beside it.",
     pretty_exceptions_enable=False,
 )
 
@@ -30,6 +30,7 @@ PROBLEMS = {
     "changed": "row {seq} was changed",
     "chain": "row {seq} does not follow from the one before",
     "gap": "a row is missing before number {seq}",
+    "newer": "row {seq} was written by a newer version of mahjong-table: check it with that one",
     "head": "no row has the seal {head}: the chain was cut or rewritten",
 }
 
@@ -181,6 +182,49 @@ def _write(path: Path, sink: TextIO, lang: str | None) -> int:
         names = players.names()
         players.close()
     return write_sheet(each_record(path), path, names, "zh" if lang == "zh" else "en", sink)
+
+
+@app.command()
+def forget(
+    player: Annotated[
+        str | None,
+        typer.Option(help="Erase the name of this player id, as in the exported rows.", metavar="ID"),
+    ] = None,
+    photo: Annotated[
+        str | None,
+        typer.Option(help="Erase the photo with this SHA-256, as in the exported rows.", metavar="HEX"),
+    ] = None,
+    data: Data = None,
+) -> None:
+    """Erase a name or a photo; no row of the ledger changes, so every seal stays right.
+
+    A running service shows the name until it starts again.
+    """
+    from controller.config import evidence_path
+    from controller.errors import ControllerError
+    from controller.evidence import EvidenceStore
+    from controller.players import Players
+
+    if player is None and photo is None:
+        raise typer.BadParameter("--player or --photo says what to forget")
+    folder = _path(data).parent
+    try:
+        if player is not None:
+            players = Players(players_path(folder))
+            known = player in players.names()
+            players.erase(player)
+            players.close()
+            if not known:
+                raise CliError(f"no player {player} has a name here")
+            print(f"the name of {player} is erased")
+        if photo is not None:
+            store = EvidenceStore(evidence_path(folder))
+            if store.get(photo) is None:
+                raise CliError(f"there is no photo {photo}")
+            store.erase(photo)
+            print(f"photo {photo[:8]} is erased")
+    except ControllerError as error:
+        raise CliError(str(error)) from error
 
 
 def _print(answer: dict[str, Any]) -> None:

@@ -12,8 +12,8 @@ from controller.facts import Fact
 from controller.journal import Journal
 
 OLD = Path(__file__).parent / "old_ledgers"
-"""Exports (`journal export`) made by the code of the day in their names; they are never made anew."""
-RECORDED = OLD / "2026-11-30-mcr.jsonl"
+"""Exports (`journal export`) made by the code of the version in their names; they are never made anew."""
+RECORDED = OLD / "0.1.0-mcr.jsonl"
 """One hand that the twin played: its first row starts the game."""
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.evidence import EvidenceStore
 from controller.facts import Fact
 from controller.journal import Journal
 from controller.players import Players
@@ -155,3 +156,20 @@ def test_a_second_service_is_refused_in_one_line(data: Path) -> None:
     journal.close()
     assert done.returncode == 1
     assert done.stderr == f"mahjong-table: {data / 'ledger.db'}: another service writes this ledger\n"
+
+
+def test_a_name_and_a_photo_are_forgotten_and_every_seal_stays_right(data: Path) -> None:
+    players = Players(data / "players.db")
+    players.rename("p1", "龙井")
+    players.close()
+    store = EvidenceStore(data / "evidence")
+    photo = store.put(b"a hand")
+    words = ["--data", str(data)]
+    done = run("forget", "--player", "p1", "--photo", photo, *words)
+    assert (done.returncode, done.stdout) == (0, f"the name of p1 is erased\nphoto {photo[:8]} is erased\n")
+    assert store.get(photo) is None
+    assert "龙井".encode() not in (data / "players.db").read_bytes()
+    assert run("verify", *words).returncode == 0
+    for again in (["--player", "p1"], ["--photo", photo]):
+        assert run("forget", *again, *words).returncode == 1
+    assert run("forget", *words).returncode == 2

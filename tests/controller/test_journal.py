@@ -203,7 +203,7 @@ def test_rows_without_meta_are_refused_and_left(tmp_path: Path) -> None:
     _filled(path)
     with sqlite3.connect(path) as db:
         db.execute("DELETE FROM meta")
-    with pytest.raises(JournalDamaged, match="no epoch"):
+    with pytest.raises(JournalDamaged, match="the ledger has no version"):
         Journal(path)
     assert len(read_records(path)) == 5
 
