@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .nets import THREADS, Backend, Net
+from .nets import THREADS, Backend, Net, told_number
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -80,8 +80,8 @@ class Detector:
         self, threads: int = THREADS, *, models: Path | None = None, backend: Backend = "onnxruntime"
     ) -> None:
         self._net = Net("detect", threads, models=models, backend=backend)
-        self.stride = int(self._net.metadata["stride"])
-        self.tile_px = float(self._net.metadata["tile_px"])
+        self.stride = int(told_number(self._net.metadata, "stride", "detect"))
+        self.tile_px = told_number(self._net.metadata, "tile_px", "detect")
         self.sets = tuple(filter(None, self._net.metadata.get("sets", "").split(",")))
 
     def find(self, image: Image, least: float) -> list[Place]:

@@ -23,7 +23,7 @@ from .enrolment import Enrolment, load_enrolment
 from .errors import EnrolmentRefused
 from .hand import Laid, read_layout
 from .lamp import read_lamp
-from .nets import THREADS, Backend
+from .nets import THREADS, Backend, told_number
 from .readings import (
     BACK,
     UNSURE,
@@ -141,7 +141,7 @@ class Eyes:
         """Least score of an answered tile."""
         if self._threshold is not None:
             return self._threshold
-        return float(self.namer.metadata.get("threshold", TILE_THRESHOLD))
+        return told_number(self.namer.metadata, "threshold", "name", TILE_THRESHOLD)
 
     def warm_up(self, parts: Collection[Part] = PARTS) -> None:
         """Load these nets and run each once on what a hand zone or the dice well gives it, so that the first

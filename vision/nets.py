@@ -10,8 +10,9 @@ import functools
 import hashlib
 import importlib
 import logging
+import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -90,6 +91,24 @@ class Net:
     def run_all(self, images: NDArray[np.uint8]) -> dict[str, Floats]:
         """Return every output by its name for BGR pictures (n, h, w, 3) uint8."""
         return dict(zip(self.outputs, self._engine.run(planes_of(images), self.outputs), strict=True))
+
+
+def told_number(metadata: Mapping[str, str], key: str, name: str, default: float | None = None) -> float:
+    """Return a number greater than 0 that the file of a model says about itself.
+
+    Raises:
+        VisionError: if it does not say it and there is no default, or says something else.
+    """
+    told = metadata.get(key)
+    if told is None and default is not None:
+        return default
+    try:
+        number = float(told or "")
+    except ValueError:
+        number = 0.0
+    if not 0.0 < number < math.inf:
+        raise VisionError(f"the model {name}.onnx tells no {key}: {told!r}")
+    return number
 
 
 def planes_of(images: NDArray[np.uint8]) -> Floats:

@@ -16,7 +16,9 @@ import numpy as np
 import pytest
 
 from hardware.twin.renderer.samples import sample
-from vision import VisionError, nets
+from vision import Eyes, VisionError, nets
+from vision.detect import Detector
+from vision.eyes import TILE_THRESHOLD
 from vision.nets import Net, planes_of
 from vision.onnx_facts import facts_of
 from vision.tiles import crop_size
@@ -80,16 +82,8 @@ def test_what_a_model_says_about_itself_is_read_without_a_runtime(name: str) -> 
 
 
 def test_metadata_is_read() -> None:
-    def text(number: int, value: bytes) -> bytes:
-        return bytes([number << 3 | 2, len(value)]) + value
-
-    output = text(12, text(1, b"answer")) + text(12, text(1, b"features"))
-    model = (
-        b"\x08\x07"
-        + text(7, output)
-        + text(14, text(1, b"crop") + text(2, b"64x48"))
-        + text(14, text(1, b"sets"))
-    )
+    output = _field(12, _field(1, b"answer")) + _field(12, _field(1, b"features"))
+    model = b"\x08\x07" + _field(7, output) + _note("crop", "64x48") + _field(14, _field(1, b"sets"))
     facts = facts_of(model)
     assert facts.outputs == ("answer", "features")
     assert facts.metadata == {"crop": "64x48", "sets": ""}
@@ -143,14 +137,49 @@ def test_a_folder_of_models(tmp_path: Path) -> None:
     assert Net("dice", models=tmp_path).digest == Net("dice").digest
 
 
+@pytest.mark.parametrize(
+    ("told", "problem"),
+    [
+        ({}, "stride: None"),
+        ({"stride": "4"}, "tile_px: None"),
+        ({"stride": "four", "tile_px": "40"}, "stride: 'four'"),
+        ({"stride": "0", "tile_px": "40"}, "stride: '0'"),
+        ({"stride": "4", "tile_px": "nan"}, "tile_px: 'nan'"),
+    ],
+)
+def test_a_finder_that_does_not_tell_its_scale_is_refused(
+    tmp_path: Path, told: dict[str, str], problem: str
+) -> None:
+    """Another model in its place: no traceback for the technician."""
+    content = (files("vision") / "models" / "dice.onnx").read_bytes()
+    (tmp_path / "detect.onnx").write_bytes(content + b"".join(_note(*item) for item in told.items()))
+    with pytest.raises(VisionError, match=rf"detect\.onnx tells no {problem}"):
+        Detector(1, models=tmp_path)
+
+
+def test_a_namer_that_tells_no_threshold_has_the_usual_one(tmp_path: Path) -> None:
+    content = (files("vision") / "models" / "dice.onnx").read_bytes()  # tells nothing
+    for note, wanted in ((b"", TILE_THRESHOLD), (_note("threshold", "0.75"), 0.75)):
+        (tmp_path / "name.onnx").write_bytes(content + note)
+        assert Eyes(models=tmp_path, threads=1).tile_threshold == wanted
+    (tmp_path / "name.onnx").write_bytes(content + _note("threshold", "high"))
+    with pytest.raises(VisionError, match="tells no threshold: 'high'"):
+        _ = Eyes(models=tmp_path, threads=1).tile_threshold
+
+
+def _note(key: str, value: str) -> bytes:
+    """Metadata to be appended to a model."""
+    return _field(14, _field(1, key.encode()) + _field(2, value.encode()))
+
+
+def _field(number: int, value: bytes) -> bytes:
+    return bytes([number << 3 | 2, len(value)]) + value
+
+
 def test_an_int8_copy_is_run_if_it_is_one_of_this_model(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Metadata can be appended to a model: the fields of a protobuf message may come in any order."""
-
-    def text(number: int, value: bytes) -> bytes:
-        return bytes([number << 3 | 2, len(value)]) + value
-
     original, other = (
         (files("vision") / "models" / f"{name}.onnx").read_bytes() for name in ("dice", "find")
     )
@@ -158,13 +187,13 @@ def test_an_int8_copy_is_run_if_it_is_one_of_this_model(
     digest = Net("dice", models=tmp_path).digest
     assert not Net("dice", models=tmp_path).is_int8
     copy = tmp_path / "dice.int8.onnx"
-    copy.write_bytes(other + text(14, text(1, b"of") + text(2, digest.encode())))
+    copy.write_bytes(other + _note("of", digest))
     image = np.zeros((1, 64, 64, 3), np.uint8)
     net = Net("dice", models=tmp_path)
     assert (net.is_int8, net.digest) == (True, digest)
     assert net.run(image).shape == (1, 7, 16, 16)  # it is the copy's answer
     assert not Net("dice", models=tmp_path, backend="opencv").is_int8
-    copy.write_bytes(other + text(14, text(1, b"of") + text(2, b"0" * 64)))
+    copy.write_bytes(other + _note("of", "0" * 64))
     with caplog.at_level(logging.WARNING):
         assert not Net("dice", models=tmp_path).is_int8
     assert "dice.int8.onnx is the copy of another model" in caplog.text

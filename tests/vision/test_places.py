@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from hardware.twin.renderer.samples import label, sample
-from vision import decode
+from vision import Eyes, decode
 from vision.crops import tile_corners
 from vision.detect import Detector
 from vision.looks import find_tiles
@@ -82,3 +82,18 @@ def test_the_twins_table_needs_no_marks(detector: Detector) -> None:
     middles = [np.mean([box_of(seen)[:2], box_of(seen)[2:]], axis=0) for seen in find_tiles(image, detector)]
     found = sum(min(np.hypot(*(middle - place)) for middle in middles) < 12 for place in due)
     assert found >= 0.95 * len(due)
+
+
+def test_both_runtimes_read_a_picture_alike() -> None:
+    """Whatever runs the nets, the same tiles are found in the same places and have the same scores."""
+    renderer, table = sample(7_800_003, calm=True, kind="reveal")
+    image = decode(renderer.render(table.scene))
+    hand = image[image.shape[0] // 2 :, image.shape[1] // 4 : 3 * image.shape[1] // 4]
+    first, second = (Eyes(threads=1, backend=backend) for backend in ("onnxruntime", "opencv"))
+    ours, theirs = first.find_tiles(hand), second.find_tiles(hand)
+    assert len(ours) == len(theirs) > 10
+    for one, other in zip(ours, theirs, strict=True):
+        assert one.tile == other.tile
+        assert one.box == pytest.approx(other.box, abs=1)
+        assert abs((one.angle - other.angle + 180.0) % 360.0 - 180.0) < 0.2
+        assert one.score == pytest.approx(other.score, abs=2e-3)
