@@ -406,6 +406,11 @@ class FakeService(FakeCorrections):
         kong = {"seat": seat, "kind": kind, "tile": tile, "from": from_, "robbed": False, "deltas": nothing}
         self.state["kongs"].append(kong)
 
+    def _do_withdraw_kong(self, seat: str, tile: str) -> None:
+        self._need("withdraw_kong", "PLAYING", "CLAIM", "REVIEW")
+        kongs = self.state["kongs"]
+        self.state["kongs"] = [kong for kong in kongs if (kong["seat"], kong["tile"]) != (seat, tile)]
+
     def _do_state_points(self, seat: str, points: int) -> None:
         self._need("state_points", "CLAIM", "CONFIRM", "REVIEW")
         total = self.state["result"]["total"] if self.state["result"] else None

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE, Table
-from tests.browser.test_pages import audit
+from tests.browser.test_pages import audit, sent
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -92,3 +92,42 @@ def test_the_winner_states_his_points_and_all_see_both_values(table: Table) -> N
     expect(winner.locator('[data-hook="phone-why"]')).to_contain_text("Stated 12, checked 14, checked counts")
     assert table.service.commands[-1][:2] == ("state_points", {"seat": "N", "points": 12})
     audit(screen, winner)
+
+
+def test_a_kong_is_taken_back_or_left_unpaid_by_touch(table: Table) -> None:
+    phone = table.open("/table?side=4&lang=zh-Hans", PHONE)
+    screen = table.open("/table?lang=en", WIDE)
+    table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
+    table.tell("declare_kong", seat="N", kind="concealed_kong", tile="5m")
+    table.tell("declare_kong", seat="E", kind="concealed_kong", tile="C")
+    phone.locator('[data-hook="phone-buttons"] [data-do="more"]').click()
+    phone.locator('[data-hook="phone-more"] [data-do="unkong"]').click()
+    asking = phone.locator("dialog[open]")
+    expect(asking.locator(".choices .btn")).to_have_count(1)  # his own
+    audit(phone)
+    asking.locator(".choices .btn").click()
+    expect(phone.locator("dialog[open]")).to_have_count(0)
+    sent(table, "withdraw_kong", seat="N", tile="5m")
+    to_review(table)
+    problems = {**table.service.state["reading"], "problems": ["kong.undeclared"], "hand": "(5555m) EE + E"}
+    table.do(lambda: table.service.go(reading=problems))
+    audit(screen)
+    screen.locator('[data-hook="review"] [data-do="unkong"]').click()
+    expect(screen.locator("dialog[open] .choices .btn")).to_contain_text("龙井")
+    screen.locator("dialog[open] .quiet").click()
+    screen.locator('[data-hook="review"] [data-do="waive"]').click()
+    sent(table, "correct", hand="(5555m) EE + E", waive_kongs=True)
+
+
+@pytest.mark.parametrize(("phase", "step", "do"), [("READY", None, "lift"), ("DICE", "throw", "throw")])
+def test_a_hand_is_called_off_before_the_deal(table: Table, phase: str, step: str | None, do: str) -> None:
+    phone = table.open("/table?side=2&lang=en", PHONE)
+    turn = [{"side": 2, "do": do}]
+    table.do(lambda: table.service.go(phase=phase, step=step, act=turn))
+    button = phone.locator('[data-hook="phone-buttons"] [data-do="void"]')
+    expect(button).to_be_visible()
+    audit(phone)
+    button.click()
+    expect(phone.locator("dialog[open] .choices .btn")).to_have_count(3)
+    table.do(lambda: table.service.go(hand=table.service.state["last"]["hand"]))  # this one is settled
+    expect(button).to_have_count(0)

@@ -3,7 +3,7 @@
 import { command, showCode } from "./api.js";
 import { hook, make } from "./dom.js";
 import { t } from "./i18n.js";
-import { seatAt, turnOf } from "./words.js";
+import { openKongs, seatAt, turnOf } from "./words.js";
 
 /** Motion starts at a touch only: Enter and Space never move wood. */
 const MOTION = new Set(["start", "lift", "throw", "pause", "resume"]);
@@ -22,15 +22,15 @@ export function buttonsOf(state, side) {
       return [...(what === "start" ? [one("start", {}, true)] : state.over ? [one("new_game")] : []), ...(state.last ? [one("ask:amend")] : [])];
     case "BUILDING":
       if (what === "empty") return [one("start", {}, true, "emptied")];
-      if (what === "load") return [one("start", {}, true, "loaded")];
+      if (what === "load") return [one("start", {}, true, "loaded"), ...voidOf(state)];
       return pauseOf(state).map((name) => one(name, {}, name === "resume"));
     case "LIFTING":
       return what === "load" ? [one("start", {}, true, "loaded")] : [];
     case "READY":
-      return what === "lift" ? [one("lift", {}, true)] : [];
+      return what === "lift" ? [one("lift", {}, true), ...voidOf(state)] : [];
     case "DICE":
       if (what !== "throw") return [];
-      return state.dice?.asking ? [one("throw", by, true), one("ask:dice")] : [one("throw", by, true)];
+      return [one("throw", by, true), ...(state.dice?.asking ? [one("ask:dice")] : []), ...voidOf(state)];
     case "DEALING":
       return what === "deal" ? [one("dealt", by, true), one("ask:win")] : [one("ask:win")];
     case "PLAYING":
@@ -50,7 +50,7 @@ export function buttonsOf(state, side) {
       if (state.claim?.kind === "win" && state.claim.seat === seat && !state.false_win) return [one("ask:points")];
       return state.confirm?.[seat] === "yes" ? [one("dispute", by)] : [];
     case "FAULT":
-      return what === "clear" ? [one("clear_fault", {}, true)] : [];
+      return what === "clear" ? [one("clear_fault", {}, true), ...voidOf(state)] : [];
     default:
       return [];
   }
@@ -67,12 +67,19 @@ function answersTo(state, seat) {
 /** While the machine builds: let it wait for tiles that were left out, or go on. */
 const pauseOf = (state) => ({ no: ["pause"], yes: ["resume"] })[state.build?.pause] ?? [];
 
+/** Before the deal a hand is called off by whom the table waits for; only a hand that has begun can be. */
+function voidOf(state) {
+  const hasBegun = state.hand > 0 && state.last?.hand !== state.hand;
+  return hasBegun ? [{ name: "ask:void", body: {}, primary: false, key: "void" }] : [];
+}
+
 /** Further things a seat may do while people play: small and out of the way. */
 export function moreOf(state, side) {
   const seat = seatAt(state, side);
   return [
     ...pauseOf(state).map((name) => ({ name, key: name, body: {} })),
     ...(state.seats[seat]?.dead ? [] : [{ name: "ask:rob", key: "rob_kong" }, { name: "ask:kong", key: "declare_kong" }]),
+    ...(openKongs(state).some((kong) => kong.seat === seat) ? [{ name: "ask:unkong", key: "unkong" }] : []),
     { name: "ask:false_win", key: "false_win" },
     { name: "washout", key: "washout", body: { seat } },
     { name: "void", key: "void" },

@@ -5,7 +5,7 @@ import { hook, make, svg } from "./dom.js";
 import { t } from "./i18n.js";
 import { TABS } from "./pad.js";
 import { readSets, readTiles, readingOfText, showSets, tile } from "./tiles.js";
-import { SEATS, brief, flagWords, sideOf } from "./words.js";
+import { SEATS, brief, flagWords, openKongs, sideOf } from "./words.js";
 
 const WHERE = ["concealed", "meld1", "meld2", "meld3", "concealed_kong", "win"];
 import { die } from "./wall.js";
@@ -149,6 +149,22 @@ export function askKong(store, state, seat, zone) {
   });
   dialog.classList.add("wideask");
   dialog.addEventListener("close", () => dialog.classList.remove("wideask"), { once: true });
+}
+
+/** Which declared kong is taken back: one's own while people play, anybody's while the hand is looked at. */
+export function askUnkong(store, state, seat, zone) {
+  const all = state.phase === "REVIEW";
+  askChoice(store, t("kong.back"), openKongs(state).filter((kong) => all || kong.seat === seat).map((kong) => ({
+    label: `${brief(state, kong.seat)} `,
+    node: tile(kong.tile),
+    name: "withdraw_kong",
+    body: { seat: kong.seat, tile: kong.tile },
+  })), zone);
+}
+
+/** Let the undeclared kongs of the hand stay unpaid; the hand stays as it was read. */
+export function waiveKongs(store, state, zone) {
+  send(store, "correct", { hand: state.reading.hand, waive_kongs: true }, zone);
 }
 
 function choice(values, label, chosen, pick) {

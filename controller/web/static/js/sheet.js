@@ -5,7 +5,7 @@ import { pick, t } from "./i18n.js";
 import { fixedWords } from "./look.js";
 import { showPad } from "./pad.js";
 import { readSets, readTiles, readingOfLast, setsOfTexts, showSets, tile, tileName } from "./tiles.js";
-import { SEATS, amendedWords, brief, clock, codeWords, flagWords, howWords, nameOf, seal, sideOf, turnOf, unitName } from "./words.js";
+import { SEATS, amendedWords, brief, clock, codeWords, flagWords, howWords, nameOf, openKongs, seal, sideOf, turnOf, unitName } from "./words.js";
 
 const STEPS = ["claim", "lay", "read", "confirm", "settle"];
 
@@ -321,12 +321,18 @@ function showFacts(node, state, sheet) {
 }
 
 /** What one may do about a hand in doubt. */
-export const DIALOGS = new Set(["write", "how", "kong", "void", "flags", "flowers"]);
+export const DIALOGS = new Set(["write", "how", "kong", "unkong", "waive", "void", "flags", "flowers"]);
 export function reviewNames(state, sheet) {
   if (sheet.kind === "drawn") return ["withdraw", "void"];
   const { flowers, circumstances } = state.table ?? {};
-  return ["reshoot", "write", ...(flowers ? ["flowers"] : []), "how", ...(circumstances?.length ? ["flags"] : []), "kong", "withdraw", ...(isVouchedFor(state) ? [] : ["false_win"]), "void"];
+  return ["reshoot", "write", ...(flowers ? ["flowers"] : []), "how", ...(circumstances?.length ? ["flags"] : []), "kong", ...kongNames(state), "withdraw", ...(isVouchedFor(state) ? [] : ["false_win"]), "void"];
 }
+
+/** A kong may be taken back; one that nobody declared may be left unpaid. */
+const kongNames = (state) => [
+  ...(openKongs(state).length ? ["unkong"] : []),
+  ...(state.reading?.hand && state.reading.problems?.includes("kong.undeclared") ? ["waive"] : []),
+];
 
 /** Rules and reading say that it is a win: nobody can call it false before a tile is corrected. */
 const isVouchedFor = ({ result, reading }) => Boolean(result?.legal && reading?.sure && !reading.problems?.length);

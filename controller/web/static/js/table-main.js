@@ -1,7 +1,7 @@
 // The table page: one store, one render, two layouts (four-sided screen, or a phone at one seat).
 
 import { askAmend, askRule } from "./amend.js";
-import { askDice, askFalseWin, askFlags, askFlowers, askHand, askHow, askKong, askPoints, askRob, askVoid, askWin } from "./asks.js";
+import { askDice, askFalseWin, askFlags, askFlowers, askHand, askHow, askKong, askPoints, askRob, askUnkong, askVoid, askWin, waiveKongs } from "./asks.js";
 import { listen, send } from "./actions.js";
 import { each, hook, make, numberText, setText, show } from "./dom.js";
 import { loadWords, t } from "./i18n.js";
@@ -119,6 +119,12 @@ function touch(what, node) {
       break;
     case "false_win":
       askFalseWin(store, state, seat, zone);
+      break;
+    case "unkong":
+      askUnkong(store, state, seat, zone);
+      break;
+    case "waive":
+      waiveKongs(store, state, zone);
       break;
     case "points":
       askPoints(store, seat, zone);

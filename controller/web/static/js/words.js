@@ -133,6 +133,9 @@ export function faultWords(state) {
   };
 }
 
+/** The kongs of this hand that are paid: none that was robbed. */
+export const openKongs = (state) => (state.kongs ?? []).filter((kong) => !kong.robbed);
+
 /** How many tiles are left, and how far the other set is where there are two; nothing if nobody knows. */
 export function wallWords(state) {
   const left = state.wall?.left ?? null;
