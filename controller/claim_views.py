@@ -1,10 +1,13 @@
-"""Views of what goes on around a claim: what the winner stated, a false win that is asked about."""
+"""Views around a claim: stated points, a false win that is asked about, what was not in order."""
 
 from __future__ import annotations
 
-from controller.judge import counted_points
-from controller.state import SEATS, TableState
-from controller.views import FalseWinView, StatedView
+from controller.decide.confirm import still_to_confirm
+from controller.decide.kit import World
+from controller.judge import counted_points, waits_for_referee
+from controller.live_values import Live
+from controller.state import SEATS, Phase, TableState
+from controller.views import FalseWinView, IrregularityView, StatedView
 from rules.scoring import amount_to_number
 
 
@@ -28,3 +31,22 @@ def stated_view(state: TableState) -> StatedView | None:
     total = state.result.total if state.result is not None and state.result.legal else None
     counted = None if total is None else counted_points(state, total)
     return {"points": state.stated, "checked": total, "counted": counted}
+
+
+def irregularity_views(state: TableState) -> list[IrregularityView]:
+    """Return what was not in order in this hand, in the order of its telling."""
+    return [
+        {
+            "seat": noted.seat.value,
+            "kind": noted.kind,
+            "by": None if noted.by is None else noted.by.value,
+        }
+        for noted in state.irregularities
+    ]
+
+
+def referee_is_asked(state: TableState, live: Live) -> bool:
+    """Return whether all others agree to a win and the referee's check is all that is missing."""
+    if state.phase is not Phase.CONFIRM or not waits_for_referee(state):
+        return False
+    return not still_to_confirm(World(state, live))

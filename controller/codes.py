@@ -24,6 +24,7 @@ REFUSALS: tuple[str, ...] = (
     "refuse.false_win_legal",  # seat
     "refuse.false_win_other",  # seat: whose claim is open
     "refuse.referee",  # role
+    "refuse.reveal",  # seat
     "refuse.fault",  # key
     "refuse.link",  # link, why
     "refuse.busy",  # phase

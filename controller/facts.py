@@ -22,6 +22,9 @@ KINDS: dict[str, str] = {
     "wall_opened": "count_seat, count, seat, stack",
     "kong": "seat, kind, tile, from, source, deltas",
     "kong_robbed": "seat, tile, by, deltas (takes the kong's payment back)",
+    "checked": "ok, source: the referee's answer after the players agreed",
+    "irregularity": "seat, kind, by (who says so, or null), winner (whose win tiles were shown for), source",
+    "reveal_penalty": "winner, seats [who showed his tiles too early], deltas: an entry of its own",
     "stated": "seat, points: what the winner says the hand is worth, source",
     "false_win_called": "seat, by (who says so, or null), hand offender_dead|void, deltas, source: proposed, "
     "booked once the others agree",

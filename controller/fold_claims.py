@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from controller.fold_rows import Four
-from controller.fold_sheet import by_seat
-from controller.state import Accusation, FalseWinState, SeatState, TableState
+from controller.fold_sheet import by_seat, seat_or_none
+from controller.state import Accusation, FalseWinState, Irregularity, SeatState, TableState
 from rules.seats import Seat
 
 Body = Mapping[str, Any]
@@ -16,6 +16,16 @@ Body = Mapping[str, Any]
 
 def _paid(state: TableState, deltas: Four) -> tuple[SeatState, ...]:
     return tuple(replace(place, score=place.score + deltas[place.seat.index]) for place in state.seats)
+
+
+def _irregular(state: TableState, body: Body) -> TableState:
+    by, winner = seat_or_none(body["by"]), seat_or_none(body["winner"])
+    noted = Irregularity(Seat(body["seat"]), body["kind"], by, winner)
+    return replace(state, irregularities=(*state.irregularities, noted))
+
+
+def _reveal_penalty(state: TableState, body: Body) -> TableState:
+    return replace(state, seats=_paid(state, by_seat(body["deltas"])))
 
 
 def _stated(state: TableState, body: Body) -> TableState:
@@ -51,6 +61,8 @@ def _false_win(state: TableState, body: Body) -> TableState:
 
 
 CLAIM_CHANGES: dict[str, Callable[[TableState, Body], TableState]] = {
+    "irregularity": _irregular,
+    "reveal_penalty": _reveal_penalty,
     "stated": _stated,
     "false_win_called": _called,
     "false_win_dropped": _dropped,

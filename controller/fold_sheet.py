@@ -134,6 +134,7 @@ _NOTES: dict[str, Callable[[TableState, Body], TableState]] = {
     "kong": _payment,
     "kong_robbed": _payment,
     "kong_withdrawn": _payment,
+    "reveal_penalty": _payment,
     "false_win": _false_win,
     "settled": _settled,
 }

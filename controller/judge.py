@@ -245,6 +245,12 @@ def win_options(state: TableState) -> Options:
     return resolve_win_options({key: value for key, value in told.items() if key in known})
 
 
+def waits_for_referee(state: TableState) -> bool:
+    """Return whether a win that all others agree to still needs the referee; a drawn hand does not."""
+    is_win = state.claim is not None and state.claim.kind == "win" and state.accused is None
+    return is_win and win_options(state).on("referee")
+
+
 def false_win_deltas(state: TableState, seat: Seat, each: int | None = None) -> dict[str, int]:
     """Return what a false win pays, units by seat.
 

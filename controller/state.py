@@ -197,6 +197,16 @@ class FalseWinState:
 
 
 @dataclass(frozen=True, slots=True)
+class Irregularity:
+    """Something of this hand that was not in order; `winner` is whose win tiles were shown too early for."""
+
+    seat: Seat
+    kind: str
+    by: Seat | None = None
+    winner: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LastHand:
     """The hand settled last, with the seal of its row."""
 
@@ -283,6 +293,7 @@ class TableState:
     opening: OpeningState | None = None
     kongs: tuple[KongState, ...] = ()
     false_wins: tuple[FalseWinState, ...] = ()
+    irregularities: tuple[Irregularity, ...] = ()
     accused: Accusation | None = None
     """Somebody says that a win is none, and the others are asked."""
     claim: ClaimState | None = None

@@ -214,6 +214,14 @@ class StatedView(TypedDict):
     counted: Number | None
 
 
+class IrregularityView(TypedDict):
+    """What was not in order: kind = premature_reveal, early_draw, out_of_turn, late_claim, over_time, ..."""
+
+    seat: str
+    kind: str
+    by: str | None
+
+
 class FalseWinView(TypedDict):
     """Somebody (`by`, null = nobody named himself) says that a seat's win is none; the others are asked.
 
@@ -320,6 +328,9 @@ class StateView(TypedDict):
     result: ResultView | None
     stated: StatedView | None
     false_win: FalseWinView | None
+    irregularities: list[IrregularityView]
+    referee: bool
+    """All others agree, and the referee is asked now."""
     confirm: dict[str, str | None]
     last: LastView | None
     correction: CorrectionView | None

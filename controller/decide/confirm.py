@@ -10,6 +10,7 @@ from controller.decide.review import withdraw_kong as take_back_kong
 from controller.decide.settle import settle_facts
 from controller.facts import Fact
 from controller.inputs import TableInput
+from controller.judge import waits_for_referee
 from controller.state import SEATS, Phase
 from rules.seats import Seat
 
@@ -29,6 +30,8 @@ def confirm(world: World, given: TableInput) -> Decision:
         return refused("refuse.confirm", seat=seat.value, phase=world.state.phase.value)
     agreed = Fact("confirmed", {"seat": seat.value, "source": given.source})
     if len(waiting) > 1:
+        return Decision((agreed,))
+    if waits_for_referee(world.state):
         return Decision((agreed,))
     if world.state.accused is not None:
         return Decision((agreed, *false_win.agreed_facts(world.state, given.source)))

@@ -47,10 +47,15 @@ def rule(world: World, given: TableInput) -> Decision:
     is_deliberate = given.body.get("deliberate", False)
     if not isinstance(is_deliberate, bool):
         return refused("refuse.invalid", field="deliberate")
-    each = _amount(given, is_deliberate)
-    deltas = false_win_deltas(world.state, seat, each)
-    source = "referee"
-    return Decision(_booked(world.state, _accusation(world.state, seat, None, deltas), source, is_deliberate))
+    return Decision(ruled_facts(world.state, seat, _amount(given, is_deliberate), is_deliberate))
+
+
+def ruled_facts(
+    state: TableState, seat: Seat, each: int | None = None, is_deliberate: bool = False
+) -> tuple[Fact, ...]:
+    """Return the facts that book a false win as a referee rules."""
+    ruled = _accusation(state, seat, None, false_win_deltas(state, seat, each))
+    return _booked(state, ruled, "referee", is_deliberate)
 
 
 def _amount(given: TableInput, is_deliberate: bool) -> int | None:

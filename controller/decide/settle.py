@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from controller.decide.irregular import reveal_facts
 from controller.decide.kit import Decision, World, refused, to_phase
 from controller.decide.reading import as_read, judged, known_flowers
 from controller.facts import Fact
@@ -43,7 +44,7 @@ def settle_facts(world: World) -> tuple[Fact, ...]:
         laid=_laid(state.reading),
         counted=counted_points(state, state.result.total),
     )
-    return (*_robbed(state), settled, to_phase(Phase.SETTLED))
+    return (*_robbed(state), *reveal_facts(state), settled, to_phase(Phase.SETTLED))
 
 
 def _around(state: TableState) -> dict[str, Any]:

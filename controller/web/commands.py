@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from controller.bits import SERVICE_CODE_MOST
+from controller.web.claim_commands import CLAIMS
 from controller.web.command_kit import (
     BySeat,
     CommandBody,
@@ -97,28 +98,6 @@ class Void(CommandBody):
     reason: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class StatePoints(CommandBody):
-    """What the winner says his hand is worth."""
-
-    seat: SeatName
-    points: Annotated[int, Field(ge=0, le=100_000, strict=True)]
-
-
-class FalseWin(CommandBody):
-    """A win that is none: whose, and who says so."""
-
-    seat: SeatName
-    by: SeatName | None = None
-
-
-class RuleFalseWin(CommandBody):
-    """A referee's ruling: whose win is none; where it was meant, another amount for every other player."""
-
-    seat: SeatName
-    deliberate: Annotated[bool, Field(strict=True)] = False
-    each: Annotated[int | None, Field(ge=0, le=1000, strict=True)] = None
-
-
 class Ask(CommandBody):
     """A question to the board; `argument` is a side, the first of some inputs or motors, a record, a seed."""
 
@@ -197,18 +176,6 @@ COMMANDS: tuple[CommandRow, ...] = (
     ),
     CommandRow("reshoot", MaybeSeat, "Take the photo again", "再拍一次", {"seat": "S"}),
     CommandRow("void", Void, "Call the hand off", "作废", {"reason": "tiles fell"}),
-    CommandRow("state_points", StatePoints, "State the points", "报番数", {"seat": "S", "points": 12}),
-    CommandRow(
-        "false_win", FalseWin, "Say that a win is none; the others agree", "报诈和", {"seat": "S", "by": "W"}
-    ),
-    CommandRow(
-        "rule_false_win",
-        RuleFalseWin,
-        "Rule that a win is none",
-        "裁定诈和",
-        {"seat": "S", "deliberate": True, "each": 20},
-        "referee",
-    ),
     CommandRow(
         "declare_kong",
         DeclareKong,
@@ -220,6 +187,7 @@ COMMANDS: tuple[CommandRow, ...] = (
         "withdraw_kong", WithdrawKong, "Take a declared kong back", "收回杠", {"seat": "S", "tile": "5p"}
     ),
     CommandRow("washout", MaybeSeat, "Propose a drawn hand", "荒庄", {"seat": "E"}),
+    *CLAIMS,
     *CORRECTIONS,
     CommandRow("rename", Rename, "Name the player at a seat", "改名", {"seat": "E", "name": "龙井"}),
     CommandRow("new_game", Nothing, "Start a new game, all scores at 0", "新开一局", {}, "technician"),

@@ -114,6 +114,8 @@ STATE: dict[str, Any] = {
     "result": {"legal": True, "reason": None, **_RESULT},
     "stated": {"points": 14, "checked": 14, "counted": 14},
     "false_win": None,
+    "irregularities": [{"seat": "W", "kind": "premature_reveal", "by": None}],
+    "referee": False,
     "confirm": {"E": None, "S": None, "W": None},
     "last": None,
     "correction": None,

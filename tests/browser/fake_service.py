@@ -90,6 +90,8 @@ class FakeService(FakeCorrections):
             "result": None,
             "stated": None,
             "false_win": None,
+            "irregularities": [],
+            "referee": False,
             "confirm": dict.fromkeys(SEATS),
             "last": self.hands[0],
             "correction": None,
@@ -410,6 +412,19 @@ class FakeService(FakeCorrections):
         self._need("withdraw_kong", "PLAYING", "CLAIM", "REVIEW")
         kongs = self.state["kongs"]
         self.state["kongs"] = [kong for kong in kongs if (kong["seat"], kong["tile"]) != (seat, tile)]
+
+    def _do_irregularity(self, seat: str, kind: str, by: str | None = None) -> None:
+        self._need("irregularity", "PLAYING", "CLAIM", "CONFIRM", "REVIEW")
+        self.state["irregularities"].append({"seat": seat, "kind": kind, "by": by})
+
+    def _do_check_win(self, ok: bool) -> None:
+        if not self.state["referee"]:
+            raise Refused("refuse.check_win", phase=self.state["phase"])
+        self.state["referee"] = False
+        if ok:
+            self._settle()
+        else:
+            self._phase("PLAYING")
 
     def _do_state_points(self, seat: str, points: int) -> None:
         self._need("state_points", "CLAIM", "CONFIRM", "REVIEW")

@@ -131,3 +131,38 @@ def test_a_hand_is_called_off_before_the_deal(table: Table, phase: str, step: st
     expect(phone.locator("dialog[open] .choices .btn")).to_have_count(3)
     table.do(lambda: table.service.go(hand=table.service.state["last"]["hand"]))  # this one is settled
     expect(button).to_have_count(0)
+
+
+def test_what_was_not_in_order_is_noted_by_touch(table: Table) -> None:
+    phone = table.open("/table?side=1&lang=zh-Hans", PHONE)
+    screen = table.open("/table?lang=en", WIDE)
+    table.do(lambda: table.service.go(phase="PLAYING", step=None, act=[]))
+    phone.locator('[data-hook="phone-buttons"] [data-do="more"]').click()
+    phone.locator('[data-hook="phone-more"] [data-do="note"]').click()
+    asking = phone.locator("dialog[open]")
+    asking.get_by_role("button", name="抢先抓牌").click()
+    audit(phone)
+    asking.get_by_role("button", name="乌龙").click()
+    sent(table, "irregularity", seat="W", kind="early_draw", by="E")
+    expect(screen.locator('.seat[data-side="3"] [data-hook="under"]')).to_have_text("Drew too early")
+    audit(screen)
+    to_review(table)
+    screen.locator('[data-hook="review"] [data-do="note"]').click()
+    screen.get_by_role("button", name="Showed tiles early").click()
+    expect(screen.locator("dialog[open] .choices .btn")).to_have_count(3)  # not the winner
+    screen.get_by_role("button", name="普洱").click()
+    sent(table, "irregularity", seat="S", kind="premature_reveal")
+
+
+def test_the_referee_is_asked_and_answers_on_the_sheet(table: Table) -> None:
+    screen = table.open("/table?lang=zh-Hans", WIDE)
+    to_review(table)
+    table.tell("correct_tile", index=6, tile="6p")
+    table.wait_phase("CONFIRM")
+    agreed = {"E": "yes", "S": "yes", "W": "yes"}
+    table.do(lambda: table.service.go(referee=True, act=[], confirm=agreed))
+    expect(screen.locator('.seat[data-side="1"] [data-hook="rail-mid"]')).to_have_text("都同意了，等裁判核和")
+    audit(screen)
+    screen.locator('[data-hook="review"] [data-command="check_win"]').first.click()
+    table.wait_phase("SETTLED")
+    assert table.service.commands[-1] == ("check_win", {"ok": True}, "referee")

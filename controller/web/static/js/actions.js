@@ -81,6 +81,7 @@ export function moreOf(state, side) {
     ...(state.seats[seat]?.dead ? [] : [{ name: "ask:rob", key: "rob_kong" }, { name: "ask:kong", key: "declare_kong" }]),
     ...(openKongs(state).some((kong) => kong.seat === seat) ? [{ name: "ask:unkong", key: "unkong" }] : []),
     { name: "ask:false_win", key: "false_win" },
+    { name: "ask:note", key: "note" },
     { name: "washout", key: "washout", body: { seat } },
     { name: "void", key: "void" },
     ...(state.correction

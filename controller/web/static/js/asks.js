@@ -96,6 +96,20 @@ export function askPoints(store, seat, zone) {
   });
 }
 
+const NOTED = ["early_draw", "out_of_turn", "late_claim", "over_time", "wrong_call"];
+
+/** What was not in order, and of whom; tiles can be shown too early only while a win is looked at. */
+export function askNote(store, state, by, zone) {
+  const winner = ["CONFIRM", "REVIEW"].includes(state.phase) && state.claim?.kind === "win" ? state.claim.seat : null;
+  const who = (kind) => askChoice(store, t("irregular.whose"), SEATS.filter((seat) => state.seats[seat] && seat !== winner).map((seat) => ({
+    label: brief(state, seat),
+    name: "irregularity",
+    body: { seat, kind, ...(by ? { by } : {}) },
+  })), zone);
+  const kinds = winner ? ["premature_reveal"] : NOTED;
+  askChoice(store, t("irregular.what"), kinds.map((kind) => ({ label: t(`irregular.${kind}`), then: () => who(kind) })), zone);
+}
+
 /** Whose win was none; the others are asked. */
 export function askFalseWin(store, state, by, zone) {
   const able = SEATS.filter((seat) => state.seats[seat] && !state.seats[seat].dead);

@@ -321,11 +321,11 @@ function showFacts(node, state, sheet) {
 }
 
 /** What one may do about a hand in doubt. */
-export const DIALOGS = new Set(["write", "how", "kong", "unkong", "waive", "void", "flags", "flowers"]);
+export const DIALOGS = new Set(["write", "how", "kong", "unkong", "waive", "note", "void", "flags", "flowers"]);
 export function reviewNames(state, sheet) {
   if (sheet.kind === "drawn") return ["withdraw", "void"];
   const { flowers, circumstances } = state.table ?? {};
-  return ["reshoot", "write", ...(flowers ? ["flowers"] : []), "how", ...(circumstances?.length ? ["flags"] : []), "kong", ...kongNames(state), "withdraw", ...(isVouchedFor(state) ? [] : ["false_win"]), "void"];
+  return ["reshoot", "write", ...(flowers ? ["flowers"] : []), "how", ...(circumstances?.length ? ["flags"] : []), "kong", ...kongNames(state), "withdraw", ...(isVouchedFor(state) ? [] : ["false_win"]), "note", "void"];
 }
 
 /** A kong may be taken back; one that nobody declared may be left unpaid. */
@@ -339,18 +339,19 @@ const isVouchedFor = ({ result, reading }) => Boolean(result?.legal && reading?.
 
 function showReview(node, state, sheet) {
   const on = state.phase === "REVIEW" && !sheet.isBooked;
-  const names = on ? reviewNames(state, sheet) : [];
+  const names = state.referee ? ["check_ok", "check_fail"] : on ? reviewNames(state, sheet) : [];
   each(node, names, (name) => name, (name) => {
     const button = make("button", "btn");
     button.type = "button";
     button.dataset.zone = "sheet";
     if (DIALOGS.has(name)) button.dataset.do = name;
-    else button.dataset.command = name;
+    else button.dataset.command = name.startsWith("check_") ? "check_win" : name;
     return button;
   }, (button, name) => {
     setText(button, t(`do.${name === "kong" ? "declare_kong" : name}`));
     if (sheet.seat) button.dataset.side = sideOf(state, sheet.seat);
-    if (!DIALOGS.has(name)) button.dataset.body = JSON.stringify(sheet.seat ? { seat: sheet.seat } : {});
+    if (name.startsWith("check_")) button.dataset.body = JSON.stringify({ ok: name === "check_ok" });
+    else if (!DIALOGS.has(name)) button.dataset.body = JSON.stringify(sheet.seat ? { seat: sheet.seat } : {});
   });
 }
 

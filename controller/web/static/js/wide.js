@@ -9,7 +9,7 @@ import { readSets, readingOfLast, showSets, tile } from "./tiles.js";
 import { flows, showRefusal, showSheet } from "./sheet.js";
 import { drawCentre } from "./wall.js";
 import {
-  SEATS, amendedWords, brief, circleName, clock, faultWords, handName, howWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnOf, turnWords,
+  SEATS, amendedWords, brief, circleName, clock, faultWords, handName, howWords, irregularWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnOf, turnWords,
   unitName, variantName, wallWords,
 } from "./words.js";
 
@@ -137,7 +137,7 @@ function underWords(state, seat, side, sheet) {
     return t("confirm.wait", { names: join(names) });
   }
   const kongs = (state.kongs ?? []).filter((kong) => kong.seat === seat).length;
-  return kongs && !sheet ? t("kong.count", { n: kongs }) : "";
+  return [kongs && !sheet ? t("kong.count", { n: kongs }) : "", irregularWords(state, seat)].filter(Boolean).join("\u3000");
 }
 
 /** Set words before a tick without losing the tick. */

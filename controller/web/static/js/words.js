@@ -66,6 +66,7 @@ export function phaseWords(state) {
       if (state.step === "from") return t("claim.from", { name });
       return state.step === "lay" ? t("claim.laying", { name }) : t("read.busy");
     case "CONFIRM":
+      if (state.referee) return t("confirm.referee");
       return waiting ? t("confirm.keys") : t("confirm.all");
     case "REVIEW":
       return claim.kind === "drawn" ? t("review.drawn") : t("review.look");
@@ -131,6 +132,13 @@ export function faultWords(state) {
     goesOn: isPlaying(state) ? t("play.on") : t("play.paused"),
     why: pick(fault.cause_zh, fault.cause_en) ?? "",
   };
+}
+
+/** What was not in order at a seat in this hand; the same twice is told with its number. */
+export function irregularWords(state, seat) {
+  const counts = new Map();
+  for (const one of state.irregularities ?? []) if (one.seat === seat) counts.set(one.kind, (counts.get(one.kind) ?? 0) + 1);
+  return [...counts].map(([kind, n]) => t(`irregular.${kind}`) + (n > 1 ? ` \u00d7${n}` : "")).join("\u3000");
 }
 
 /** The kongs of this hand that are paid: none that was robbed. */
