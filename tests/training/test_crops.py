@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.crops import crop_matrix, cut, resettled
 from vision.tiles import CLASSES
 from vision.training import views
 from vision.training.check_name import MOST_WRONG, Votes, honest, pooled, turned
@@ -27,6 +28,22 @@ def canvas() -> np.ndarray:
     picture[top : top + TILE_PX[1], left : left + TILE_PX[0]] = 240
     picture[top + 10 : top + 22, left + 12 : left + 48] = (30, 30, 190)
     return picture
+
+
+def test_a_window_tells_where_its_tile_lies() -> None:
+    """What the net learns of the place puts the window right: its tile is then where every tile is."""
+    middle = (CANVAS_PX[0] / 2, CANVAS_PX[1] / 2)
+    (wanted,) = cut(canvas(), [crop_matrix(*middle, 0.0, TILE_PX)], SIZE[::-1])
+    before, after = [], []
+    for seed in range(60):
+        seen, place = views.placed_window(canvas(), np.random.default_rng(seed), SIZE)
+        whole = np.diag([float(SIZE[1]), float(SIZE[0]), 1.0])
+        (settled,) = cut(seen, [resettled(whole, place)], SIZE[::-1])
+        inner = (slice(8, -8), slice(6, -6))
+        before.append(cv2.absdiff(seen, wanted)[inner].mean())
+        after.append(cv2.absdiff(settled, wanted)[inner].mean())
+    assert np.mean(after) < 0.4 * np.mean(before)
+    assert np.median(after) < 0.25 * np.median(before)
 
 
 def red_row(image: np.ndarray) -> float:

@@ -9,6 +9,7 @@ Measured through `vision.whole` and `vision.tiles`, so it is the shipped path th
 from __future__ import annotations
 
 import argparse
+import math
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,17 +17,19 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.crops import crop_matrix, cut
 from vision.tiles import CLASSES, TileNamer
 from vision.whole import name_whole
 
-from . import views
-from .data import Crop, Image, Photos, class_of
+from .data import CANVAS_PX, TILE_PX, Crop, Image, Photos, class_of
 from .folds import unseen
 from .shelf import X_CLASS
 
 ORDINARY = 34
 FACES = 42
 FELT = (52, 84, 38)
+FOUND_ASIDE = (1.4, 1.7, 2.0, 0.035)
+"""How far a detector is off: pixels of `TILE_PX` across and down, degrees, logarithm of the size."""
 MOST_WRONG = 0.002
 """Of the accepted answers: the goal on photographs that nobody has seen is 0.003."""
 MOST_FOREIGN = 0.08
@@ -98,14 +101,17 @@ def votes_of(namer: TileNamer, crops: list[Crop], condition: str) -> Votes:
     return Votes(np.array(chances), np.array(labels), np.array([crop.set for crop in crops]))
 
 
-def found_votes(namer: TileNamer, canvases: list[Crop], size: tuple[int, int]) -> Votes:
-    """Return the votes on crops as a detector would place them: a margin, neighbours, a little off."""
+def found_votes(namer: TileNamer, canvases: list[Crop]) -> Votes:
+    """Return the votes on tiles as a detector would place them: among their neighbours, a little off."""
     rng = np.random.default_rng(5)
     labels = np.array([class_of(crop.face) for crop in canvases])
-    windows = np.stack([views.window(crop.image, rng, size, calm=True) for crop in canvases])
-    chances = [
-        vote.chances for at in range(0, len(windows), 32) for vote in namer.name(windows[at : at + 32])
-    ]
+    chances = []
+    for crop in canvases:
+        x, y, turn, grown = rng.normal(0, FOUND_ASIDE)
+        size = (TILE_PX[0] * math.exp(grown), TILE_PX[1] * math.exp(grown))
+        place = crop_matrix(CANVAS_PX[0] / 2 + x, CANVAS_PX[1] / 2 + y, turn, size)
+        settled = namer.settled(crop.image, [place])
+        chances.append(namer.name(cut(crop.image, settled, namer.crop_px))[0].chances)
     return Votes(np.array(chances), labels, np.array([crop.set for crop in canvases]))
 
 
@@ -170,7 +176,7 @@ def honest(votes: Votes) -> tuple[float, float]:
     return cooling, min(max(threshold, LEAST_THRESHOLD), MOST_THRESHOLD)
 
 
-def judge(namer: TileNamer, photos: Photos, fold: int, size: tuple[int, int], threshold: float) -> Votes:
+def judge(namer: TileNamer, photos: Photos, fold: int, threshold: float) -> Votes:
     """Print the figures of a fold; return the pooled votes of crops as given and as found."""
     sets = unseen(fold)
     crops = photos.crops(sets)
@@ -181,7 +187,7 @@ def judge(namer: TileNamer, photos: Photos, fold: int, size: tuple[int, int], th
         print(f"{name:10} {told(votes, threshold)}", flush=True)
     assert plain is not None
     rimmed = list(photos.rimmed(sets, np.random.default_rng(3), windows=0.0))
-    found = found_votes(namer, rimmed, size)
+    found = found_votes(namer, rimmed)
     print(f"{'found':10} {told(found, threshold)}")
     print("sets      ", worst_set(plain))
     print("mixed up  ", mixed_up(plain))
@@ -198,8 +204,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     namer = TileNamer(options.threads, models=options.models)
     threshold = float(namer.metadata.get("threshold") or 0.9)
-    width, height = namer.crop_px
-    votes = judge(namer, Photos(options.data), options.fold, (height, width), threshold)
+    votes = judge(namer, Photos(options.data), options.fold, threshold)
     np.savez(options.models / "name.npz", chances=votes.chances, labels=votes.labels, sets=votes.sets)
     print("alone: cooling {:.3f}, threshold {:.3f}".format(*honest(votes)))
 

@@ -11,6 +11,8 @@ from torch import Tensor, nn
 
 NAMER_SIZE = (64, 48)
 """Height and width of the crops that the namer takes."""
+PLACE_SCALE = (0.05, 0.05, 0.1, 0.1, 0.15)
+"""How much the five figures of a tile's place vary in training."""
 
 
 def block(inputs: int, outputs: int, stride: int = 1, dilation: int = 1, size: int = 3) -> nn.Sequential:
@@ -59,7 +61,8 @@ class Residual(nn.Module):
 
 
 class Namer(nn.Module):
-    """Logits of the classes and one of "upside down", and the features behind them, for upright crops.
+    """Logits of the classes and one of "upside down", the features behind them, and the tile's place in the
+    crop (`vision.crops.resettled`).
 
     Each crop is first brought to mean 0 and spread 1, so that exposure and the body's colour matter little.
     The head sees where each feature lies (no pooling): pips are told apart by their places.
@@ -81,18 +84,28 @@ class Namer(nn.Module):
             stages += [block(3, width, 2, size=5)] if before == 3 else [nn.MaxPool2d(2), block(before, width)]
             stages += [Residual(width) for _ in range(count)]
             before = width
-        self.body = nn.Sequential(*stages, block(before, 32, size=1))
+        self.body = nn.Sequential(*stages)
+        self.told = block(before, 32, size=1)
         cells = (size[0] // 8) * (size[1] // 8)
         self.head = nn.Sequential(
             nn.Flatten(), nn.Dropout(0.25), nn.Linear(32 * cells, features), nn.ReLU(), nn.Dropout(0.1)
         )
         self.out = nn.Linear(features, classes + 1)
+        self.place = nn.Sequential(
+            block(before, 8, size=1),
+            nn.Flatten(),
+            nn.Linear(8 * cells, 48),
+            nn.ReLU(),
+            nn.Linear(48, len(PLACE_SCALE)),
+        )
+        self.register_buffer("scale", torch.tensor(PLACE_SCALE))
 
-    def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, image: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         mean = image.mean((1, 2, 3), keepdim=True)
         spread = (image - mean).square().mean((1, 2, 3), keepdim=True).sqrt() + 0.05
-        features = self.head(self.body((image - mean) / spread))
-        return self.out(features), features
+        seen = self.body((image - mean) / spread)
+        features = self.head(self.told(seen))
+        return self.out(features), features, self.place(seen) * self.scale
 
 
 class Ensemble(nn.Module):
@@ -106,11 +119,15 @@ class Ensemble(nn.Module):
         self.members = nn.ModuleList(members)
         self.cooling = cooling
 
-    def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
-        answers, features = zip(*(member(image) for member in self.members), strict=True)
+    def forward(self, image: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        answers, features, places = zip(*(member(image) for member in self.members), strict=True)
         logs = torch.stack([torch.log_softmax(answer[:, :-1], 1) for answer in answers]).mean(0)
         turned = torch.stack([answer[:, -1:] for answer in answers]).mean(0)
-        return torch.cat([logs * self.cooling, turned], 1), torch.cat(features, 1)
+        return (
+            torch.cat([logs * self.cooling, turned], 1),
+            torch.cat(features, 1),
+            torch.stack(places).mean(0),
+        )
 
 
 def write_onnx(

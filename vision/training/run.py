@@ -65,7 +65,8 @@ def export(folder: Path, fold: int | None, members: int, calibration: tuple[floa
     }
     whole = Ensemble(nets, cooling).eval()
     path = folder / "name.onnx"
-    write_onnx(whole, path, *NAMER_SIZE, free=("n",), outputs=("answer", "features"), metadata=metadata)
+    outputs = ("answer", "features", "place")
+    write_onnx(whole, path, *NAMER_SIZE, free=("n",), outputs=outputs, metadata=metadata)
 
 
 def train_fold(options: argparse.Namespace, fold: int | None) -> None:
@@ -90,7 +91,7 @@ def train_fold(options: argparse.Namespace, fold: int | None) -> None:
     export(folder, fold, options.members, UNCALIBRATED)
     if fold is not None:
         namer = TileNamer(options.threads, models=folder)
-        votes = judge(namer, Photos(options.data), fold, NAMER_SIZE, UNCALIBRATED[1])
+        votes = judge(namer, Photos(options.data), fold, UNCALIBRATED[1])
         np.savez(folder / "name.npz", chances=votes.chances, labels=votes.labels, sets=votes.sets)
     print(f"fold {folder.name}: {time.monotonic() - started:.0f} s", flush=True)
 

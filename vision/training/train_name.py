@@ -25,7 +25,7 @@ from . import views
 from .data import RIM_PX, TILE_PX, Image
 from .folds import trained_on
 from .loop import Loop
-from .nets import NAMER_SIZE, Namer
+from .nets import NAMER_SIZE, PLACE_SCALE, Namer
 from .shelf import Shelf, shelf
 
 X_CLASS = CLASSES.index(UNKNOWN)
@@ -36,22 +36,31 @@ PICTURES = tuple(label for label, face in enumerate(CLASSES[:42]) if len(face) =
 NO_WAY_UP = frozenset({CLASSES.index("back"), X_CLASS})
 SHARES = {"photos": 0.5, "art": 0.35, "twin": 0.15}
 """How often a crop of each source is drawn, where it has the class."""
+VARIED = {"1s": 2.5, **dict.fromkeys("abcdefgh", 1.5)}
+"""Faces that makers draw most differently are drawn so much more often than the others."""
 X_SHARE = 0.10
 """Part of the draws that is no known face: foreign pictures, windows, tiles lying, crossed tiles."""
 CORNER, BIRD_CORNER = 0.15, 0.35
 """How often a digit is printed in a corner. Birds with a 1 were taken for a flower with a 1."""
+WARPED = 0.35
+"""Part of the draws whose strokes are moved as if another hand had drawn them."""
+FILTERED = 0.25
+"""Part of the draws seen through a random filter (`filtered`)."""
 LABEL_SMOOTHING = 0.03
 TURN_WEIGHT = 0.15
+PLACE_WEIGHT = 0.2
 DECAY = 0.02
 RATE = 3e-3
 
 
 class Drawn(NamedTuple):
-    """A crop as the net sees it; `turn`: 1 upside down, 0 upright, -1 not known."""
+    """A crop as the net sees it; `turn`: 1 upside down, 0 upright, -1 not known; `place` of the tile in it,
+    None where no tile is."""
 
     image: Image
     label: int
     turn: float
+    place: np.ndarray | None = None
 
 
 class Draws(Dataset):
@@ -61,6 +70,8 @@ class Draws(Dataset):
         self.shelves = shelves
         self.size: tuple[int, int] = options.size
         self.seed, self.steps, self.batch = options.seed, options.steps, options.batch
+        often = np.array([VARIED.get(face, 1.0) for face in CLASSES if face != UNKNOWN])
+        self.often = often / often.sum()
         self.pools: dict[int, dict[str, list[np.ndarray]]] = {label: {} for label in range(len(CLASSES))}
         for name, source in shelves.items():
             used = source.only(sets) if name == "photos" else np.arange(len(source.labels))
@@ -72,20 +83,24 @@ class Draws(Dataset):
     def __len__(self) -> int:
         return self.steps
 
-    def __getitem__(self, step: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def __getitem__(self, step: int) -> tuple[np.ndarray, ...]:
         cv2.setNumThreads(1)
         rng = np.random.default_rng([self.seed, step])
         images = np.empty((self.batch, *self.size, 3), np.uint8)
         labels, turns = np.empty(self.batch, np.int64), np.empty(self.batch, np.float32)
+        places = np.full((self.batch, len(PLACE_SCALE)), np.nan, np.float32)
         for index in range(self.batch):
-            images[index], labels[index], turns[index] = self.draw(rng)
-        return images, labels, turns
+            drawn = self.draw(rng)
+            images[index], labels[index], turns[index] = drawn.image, drawn.label, drawn.turn
+            if drawn.place is not None:
+                places[index] = drawn.place
+        return images, labels, turns, places
 
     def draw(self, rng: np.random.Generator) -> Drawn:
         """Return one crop."""
         if rng.random() < X_SHARE:
             return self._odd(rng)
-        label = int(rng.integers(len(CLASSES) - 1))
+        label = int(rng.choice(len(self.often), p=self.often))
         canvas, knows_up = self._pick(label, rng)
         face = CLASSES[label]
         if face in views.MIRRORED and rng.random() < 0.3:
@@ -93,8 +108,9 @@ class Draws(Dataset):
         if face in views.CORNERED and rng.random() < (BIRD_CORNER if face == "1s" else CORNER):
             canvas = views.with_corner(np.ascontiguousarray(canvas), face[0], rng)
         turned = bool(rng.random() < 0.5)
-        image = self._seen(views.window(canvas, rng, self.size, 180.0 * turned), rng)
-        return Drawn(image, label, float(turned) if knows_up and label not in NO_WAY_UP else -1.0)
+        image, place = views.placed_window(canvas, rng, self.size, 180.0 * turned)
+        turn = float(turned) if knows_up and label not in NO_WAY_UP else -1.0
+        return Drawn(self._seen(image, rng), label, turn, place)
 
     def _pick(self, label: int, rng: np.random.Generator) -> tuple[Image, bool]:
         pools = self.pools[label]
@@ -134,6 +150,8 @@ class Draws(Dataset):
         return Drawn(self._seen(image, rng), X_CLASS, -1.0)
 
     def _seen(self, image: Image, rng: np.random.Generator) -> Image:
+        if rng.random() < WARPED:
+            image = views.warped(image, rng)
         if rng.random() < 0.45:
             image = views.inked(image, rng)
         if rng.random() < 0.25:
@@ -158,6 +176,23 @@ def planes(images: np.ndarray | torch.Tensor) -> torch.Tensor:
     """Return the net's input for BGR pictures (n, h, w, 3) uint8: (n, 3, h, w) RGB 0..1."""
     tensor = torch.as_tensor(images).flip(3).permute(0, 3, 1, 2)
     return tensor.to(torch.float32, memory_format=torch.channels_last) * (1 / 255)
+
+
+def filtered(images: torch.Tensor, share: float) -> torch.Tensor:
+    """Return the net's input with a share of the crops mixed with what a random small filter makes of them.
+
+    Shapes stay, inks and textures change (Xu et al. 2021, "Robust and generalizable visual representation
+    learning via random convolutions").
+    """
+    count = round(share * len(images))
+    size = int(torch.randint(0, 3, ()).item()) * 2 + 1
+    weights = torch.randn(3, 3, size, size) / (3 * size * size) ** 0.5
+    chosen = images[:count]
+    other = functional.conv2d(chosen, weights, padding=size // 2)
+    mean, spread = other.mean((2, 3), keepdim=True), other.std((2, 3), keepdim=True) + 1e-3
+    other = (other - mean) / spread * chosen.std((2, 3), keepdim=True) + chosen.mean((2, 3), keepdim=True)
+    part = torch.rand(count, 1, 1, 1)
+    return torch.cat([part * chosen + (1 - part) * other, images[count:]])
 
 
 def options_of(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -191,15 +226,18 @@ def train(options: argparse.Namespace) -> Namer:
     batches = iter(DataLoader(draws, batch_size=None, sampler=left, num_workers=options.workers))
     count = len(CLASSES)
     for step in loop.steps(net, RATE, DECAY):
-        images, labels, turns = next(batches)
+        images, labels, turns, places = next(batches)
         with loop.autocast():
-            answer, _ = net(planes(images))
-        answer = answer.float()
+            answer, _, place = net(filtered(planes(images), FILTERED))
+        answer, place = answer.float(), place.float()
         named = functional.cross_entropy(answer[:, :count], labels, label_smoothing=LABEL_SMOOTHING)
         known = turns >= 0
         turned = functional.binary_cross_entropy_with_logits(answer[known, count], turns[known])
+        seen = ~places[:, 0].isnan()
+        off = functional.smooth_l1_loss(place[seen] / net.scale, places[seen] / net.scale)
         right = (answer[:, :count].argmax(1) == labels).float().mean()
-        loop.learn(step, named + TURN_WEIGHT * turned, {"named": named, "turned": turned, "right": right})
+        told = {"named": named, "turned": turned, "off": off, "right": right}
+        loop.learn(step, named + TURN_WEIGHT * turned + PLACE_WEIGHT * off, told)
     print(f"{options.name}: {options.steps} steps in {time.monotonic() - started:.0f} s", flush=True)
     assert loop.averaged is not None
     return loop.averaged

@@ -20,7 +20,7 @@ MIRRORED = frozenset({*(f"{rank}{suit}" for suit in "ps" for rank in range(1, 10
 """Faces that stay themselves in a mirror: makers draw 3p, 7p and the bird either way."""
 CORNERED = frozenset({*(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)), *"ESWNCFP"})
 """Faces that some makers give a digit or letter in a corner."""
-WIDE_TURN_DEG = 17.0
+WIDE_TURN_DEG = 20.0
 FONTS = (
     cv2.FONT_HERSHEY_SIMPLEX,
     cv2.FONT_HERSHEY_DUPLEX,
@@ -35,11 +35,20 @@ def window(
     """Return (h, w, 3): the tile of a rimmed crop as a detector or a person might cut it.
 
     Args:
-        turn_deg: turns the tile counter-clockwise; 90 shows it lying in an upright window.
+        turn_deg: turns the tile clockwise; 90 shows it lying in an upright window.
         calm: only a little out of place (for pictures that are no tile, whose meaning lies in their place).
     """
+    return placed_window(canvas, rng, size, turn_deg, calm)[0]
+
+
+def placed_window(
+    canvas: Image, rng: np.random.Generator, size: tuple[int, int], turn_deg: float = 0.0, calm: bool = False
+) -> tuple[Image, np.ndarray]:
+    """Return a window and where the tile lies in it, as `vision.crops.resettled` takes it: centre from the
+    window's (parts of its width and height), logarithms of width and height (0 = fills the window but for
+    the margin), turn in radians clockwise."""
     height, width = size
-    wide = not calm and rng.random() < 0.35
+    wide = not calm and rng.random() < 0.5
     spin = float(rng.uniform(-WIDE_TURN_DEG, WIDE_TURN_DEG)) if wide else float(rng.normal(0, 2.0))
     draw = (
         rng.random()
@@ -69,6 +78,8 @@ def window(
         if rng.random() < 0.7:
             border = cv2.BORDER_CONSTANT
             colour = tuple(float(v) for v in _ground(rng))
+    centre_at = -np.linalg.solve(linear, np.array(shift)) / (width, height)
+    place = np.array([*centre_at, -math.log(grow * stretch), -math.log(grow / stretch), math.radians(spin)])
     matrix = np.zeros((2, 3))
     matrix[:, :2] = linear
     matrix[:, 2] = middle - linear @ np.array([(width - 1) / 2, (height - 1) / 2])
@@ -78,10 +89,14 @@ def window(
         centre = np.array([[1, 0, -(width - 1) / 2], [0, 1, -(height - 1) / 2], [0, 0, 1.0]])
         tilt = np.linalg.inv(centre) @ np.array([[1, 0, 0], [0, 1, 0], [*lean, 1.0]]) @ centre
         full = np.vstack([matrix, [0, 0, 1.0]]) @ tilt
-        return cv2.warpPerspective(
+        seen = cv2.warpPerspective(
             source, full, (width, height), flags=flags, borderMode=border, borderValue=colour
         )
-    return cv2.warpAffine(source, matrix, (width, height), flags=flags, borderMode=border, borderValue=colour)
+    else:
+        seen = cv2.warpAffine(
+            source, matrix, (width, height), flags=flags, borderMode=border, borderValue=colour
+        )
+    return np.asarray(seen, np.uint8), place
 
 
 def _ground(rng: np.random.Generator) -> np.ndarray:
@@ -190,6 +205,25 @@ def inked(image: Image, rng: np.random.Generator) -> Image:
         )
     printed = cv2.exp(-cv2.transform(density, mixing.astype(np.float32))) * light.astype(np.float32)
     return np.clip(printed, 0, 255).astype(np.uint8)
+
+
+def warped(image: Image, rng: np.random.Generator) -> Image:
+    """Return the tile drawn by another hand: its strokes moved smoothly, by a fiftieth of its height."""
+    height, width = image.shape[:2]
+    reach = float(rng.uniform(0.008, 0.022)) * height
+    coarse = rng.normal(0, reach, (5, 4, 2)).astype(np.float32)
+    field = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+    rows, columns = _pixels(height, width)
+    across, down = columns + field[..., 0], rows + field[..., 1]
+    return np.asarray(
+        cv2.remap(image, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+@cache
+def _pixels(height: int, width: int) -> tuple[np.ndarray, np.ndarray]:
+    rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
+    return rows, columns
 
 
 def stroked(image: Image, rng: np.random.Generator) -> Image:
