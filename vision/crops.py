@@ -17,6 +17,10 @@ Matrix = NDArray[np.float64]
 
 CROP_MARGIN = 0.05
 """Part of the tile's size that a crop shows beyond each edge."""
+TILE_ASPECT = (3.0, 4.0)
+"""Width and height of a tile's face, in any unit."""
+MOST_SHIFT, MOST_GROWTH, MOST_TURN = 0.15, 0.35, 0.45
+"""How far a crop is believed to be out of place: centre in its sizes, logarithm of the size, radians."""
 
 
 def crop_matrix(x: float, y: float, angle_deg: float, size: tuple[float, float]) -> Matrix:
@@ -40,6 +44,27 @@ def whole_matrix(image: Image) -> Matrix:
     height, width = image.shape[:2]
     whole = 1.0 + 2.0 * CROP_MARGIN
     return crop_matrix(width / 2, height / 2, 0.0, (width / whole, height / whole))
+
+
+def resettled(matrix: Matrix, place: NDArray[np.float32]) -> Matrix:
+    """Return the matrix of the crop that shows the tile in its place, from that of a crop that is a little
+    out of place.
+
+    Args:
+        place: where the tile lies in the crop: its centre from the crop's, in parts of width and height;
+            logarithms of its width and height over those it should have; its turn in radians
+            clockwise. Limited to what a first look can be wrong by.
+    """
+    shift = np.clip(place[:2], -MOST_SHIFT, MOST_SHIFT)
+    growth = np.exp(np.clip(place[2:4], -MOST_GROWTH, MOST_GROWTH))
+    turn = float(np.clip(place[4], -MOST_TURN, MOST_TURN))
+    c, s = math.cos(turn), math.sin(turn)
+    aspect = np.diag(TILE_ASPECT)
+    linear = np.diag(growth) @ np.linalg.solve(aspect, np.array([[c, -s], [s, c]]) @ aspect)
+    step = np.eye(3)
+    step[:2, :2] = linear
+    step[:2, 2] = 0.5 + shift - linear @ (0.5, 0.5)
+    return matrix @ step
 
 
 def tile_corners(x: float, y: float, angle_deg: float, size: tuple[float, float]) -> Matrix:

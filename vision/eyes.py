@@ -227,12 +227,15 @@ class Eyes:
         ]
 
     def crops(self, image: Image, seen: Sequence[Seen]) -> Image:
-        """Return the upright crops (n, h, w, 3) of places, as the namer takes them."""
-        return cut(image, [crop_of(item) for item in seen], self.namer.crop_px)
+        """Return the upright crops (n, h, w, 3) of places, as the namer takes them and where it sees them."""
+        return self._settled_crops(image, [crop_of(item) for item in seen])
 
     def whole_crop(self, image: Image) -> Image:
         """Return the crop (1, h, w, 3) of a picture that one upright tile fills."""
-        return cut(image, [whole_matrix(image)], self.namer.crop_px)
+        return self._settled_crops(image, [whole_matrix(image)])
+
+    def _settled_crops(self, image: Image, matrices: Sequence[Matrix]) -> Image:
+        return cut(image, self.namer.settled(image, matrices), self.namer.crop_px)
 
     def name_crop(self, image: Image) -> TileReading:
         """Return what the tile is that fills the whole picture, whichever of its edges is up."""

@@ -8,7 +8,7 @@ tile ("?").
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from .crops import cut, resettled
 from .enrolment import Enrolment
 from .errors import VisionError
 from .nets import THREADS, Backend, Net
@@ -44,6 +45,8 @@ AT_ONCE = 40
 """Crops that the namer looks at together: a hand of 18 tiles, both ways up. All 1,200 of a picture with 600
 places took 341 MiB at once; so they take less than 100, and a quarter less time."""
 
+PLACE = "place"
+"""The namer's output of where the tile lies in its crop (`crops.resettled`)."""
 UNKNOWN = "unknown"
 CLASSES: tuple[str, ...] = (
     *(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)),
@@ -204,6 +207,13 @@ class TileNamer:
             for row, flip in zip(mean, upside_down, strict=True)
         ]
 
+    def settled(self, image: Image, matrices: Sequence[Matrix]) -> list[Matrix]:
+        """Return where the tiles lie by a first look at them; as told, if the model cannot say."""
+        if PLACE not in self._net.outputs or not len(matrices):
+            return list(matrices)
+        places = self._looked_at(cut(image, matrices, self.crop_px))[PLACE]
+        return [resettled(matrix, place) for matrix, place in zip(matrices, places, strict=True)]
+
     def features(self, crops: Image) -> Floats:
         """Return what the net sees in each upright crop (n, D): what an enrolment compares."""
         return self._seen(crops)[1]
@@ -211,8 +221,10 @@ class TileNamer:
     def _seen(self, crops: Image) -> tuple[Matrix, Floats]:
         """Return answers (n, 45) and features (n, D): those of the last layer's input if the model gives
         them, else the logits of the classes."""
+        outputs = self._looked_at(crops)
+        answers = outputs[self._net.outputs[0]]
+        return answers.astype(np.float64), outputs.get("features", answers[:, : len(CLASSES)])
+
+    def _looked_at(self, crops: Image) -> dict[str, Floats]:
         parts = [self._net.run_all(crops[at : at + AT_ONCE]) for at in range(0, len(crops), AT_ONCE)]
-        answers = np.concatenate([next(iter(part.values())) for part in parts])
-        if "features" not in parts[0]:
-            return answers.astype(np.float64), answers[:, : len(CLASSES)]
-        return answers.astype(np.float64), np.concatenate([part["features"] for part in parts])
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

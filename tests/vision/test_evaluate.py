@@ -34,18 +34,18 @@ def made_photos(root: Path) -> Path:
         (root / folder).mkdir(parents=True)
     rng = np.random.default_rng(1)
     image = rng.integers(90, 160, (160, 200, 3)).astype(np.uint8)
-    cv2.imwrite(str(root / "scenes" / "s1.png"), image)
+    cv2.imwrite(str(root / "scenes" / "s04.png"), image)
     cv2.imwrite(str(root / "dice" / "d.jpg"), image)
     crops, boxes = ["file,class,set"], ["file,x,y,w,h,class,row,col"]
     for index, face in enumerate(("1m", "2m", "P", "9s", "a", "X")):
         x, y = 20 + 50 * (index % 3), 10 + 70 * (index // 3)
-        boxes.append(f"s1.png,{x},{y},48.0,64.0,{face},{index // 3},{index % 3}")
+        boxes.append(f"s04.png,{x},{y},48.0,64.0,{face},{index // 3},{index % 3}")
         name = f"1m/{index}.png"
         cv2.imwrite(str(root / "tiles" / name), image[y : y + 64, x : x + 48])
-        crops.append(f"{name},{face},s1")
+        crops.append(f"{name},{face},s04")
     (root / "tiles" / "labels.csv").write_text("\n".join(crops))
     (root / "scenes" / "boxes.csv").write_text("\n".join(boxes))
-    (root / "scenes" / "scenes.csv").write_text("file,set\ns1.png,s1\n")
+    (root / "scenes" / "scenes.csv").write_text("file,set\ns04.png,s04\n")
     return root
 
 
@@ -113,7 +113,7 @@ def test_the_photos_are_those_of_the_labels(made: Path, tmp_path: Path) -> None:
     photos = Photos(made)
     assert [crop.face for crop in photos.crops] == ["1m", "2m", "P", "9s", "a", "X"]
     assert [len(row) for row in photos.photos[0].rows()] == [3, 3]
-    assert photos.sets == ("s1",)
+    assert photos.sets == ("s04",)
     with pytest.raises(NoPhotos, match="labels"):
         Photos(tmp_path)
     with pytest.raises(NoPhotos):
@@ -134,10 +134,10 @@ def marked(source: Path, target: Path, sets: str) -> None:
 
 @pytest.fixture(scope="module")
 def folds(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return two folds: one saw s1 and s2, the other s2 and s3."""
+    """Return two folds: one saw s04 and s2, the other s2 and s3."""
     root = tmp_path_factory.mktemp("folds")
     packaged = Path(peer_module.__file__).parents[1] / "models"
-    for fold, sets in (("0", "s1,s2"), ("1", "s2,s3")):
+    for fold, sets in (("0", "s04,s2"), ("1", "s2,s3")):
         for net in [*packaged.glob("*.onnx")]:
             if net.stem != "dice":
                 marked(net, root / fold / net.name, sets)
@@ -145,14 +145,14 @@ def folds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_each_set_is_judged_by_models_that_never_saw_it(folds: Path, made: Path, tmp_path: Path) -> None:
-    assert trained_on(folds / "0" / "name.onnx") == {"s1", "s2"}
+    assert trained_on(folds / "0" / "name.onnx") == {"s04", "s2"}
     with Judges(folds, 1) as judges:
-        assert [judges.models_for(name).name for name in ("s1", "s3", "s9")] == ["1", "0", "0"]
-        assert judges.unseen(("s1", "s2", "s3", "s9")) == ("s1", "s3", "s9")
+        assert [judges.models_for(name).name for name in ("s04", "s3", "s9")] == ["1", "0", "0"]
+        assert judges.unseen(("s04", "s2", "s3", "s9")) == ("s04", "s3", "s9")
         assert judges.models_for("s2").saw("s2")
     shutil.copytree(folds / "0", tmp_path / "one")
     with Judges(tmp_path / "one", 1) as judges:
-        assert judges.unseen(("s1", "s3")) == ("s3",)
+        assert judges.unseen(("s04", "s3")) == ("s3",)
     with pytest.raises(ModelsMissing):
         Judges(made, 1)
     with pytest.raises(ModelsMissing):
@@ -161,21 +161,21 @@ def test_each_set_is_judged_by_models_that_never_saw_it(folds: Path, made: Path,
 
 def test_folds_give_figures_of_unseen_sets(folds: Path, made: Path, tmp_path: Path) -> None:
     figures = evaluate(Order(made, folds, None, ("crops",), tmp_path, quick=True, threads=1))
-    assert figures["about"]["unseen"] == ["s1"]
-    assert figures["about"]["judged_by"] == {"s1": "1"}
+    assert figures["about"]["unseen"] == ["s04"]
+    assert figures["about"]["judged_by"] == {"s04": "1"}
     assert "data-warning" not in report(figures, made)
     (tmp_path / "namer").mkdir()
     shutil.copy(folds / "1" / "name.onnx", tmp_path / "namer")
-    marked(folds / "0" / "detect.onnx", tmp_path / "namer" / "detect.onnx", "s1")
-    for part, unseen in (("crops", ["s1"]), ("scenes", [])):  # the finder learnt from s1, the namer did not
+    marked(folds / "0" / "detect.onnx", tmp_path / "namer" / "detect.onnx", "s04")
+    for part, unseen in (("crops", ["s04"]), ("scenes", [])):  # the finder learnt from s04, the namer did not
         figures = evaluate(Order(made, tmp_path / "namer", None, (part,), tmp_path, quick=True, threads=1))
         assert figures["about"]["unseen"] == unseen
     order = Order(made, folds / "0", None, ("crops",), tmp_path, quick=True, threads=1, unseen=True)
     with pytest.raises(NoPhotos, match="saw all"):
-        evaluate(order)  # this fold alone learnt from s1
+        evaluate(order)  # this fold alone learnt from s04
     order = Order(made, folds / "1", None, ("crops", "scenes"), tmp_path, quick=True, threads=1, unseen=True)
     figures = evaluate(order)
-    assert figures["about"]["sets"] == ["s1"]
+    assert figures["about"]["sets"] == ["s04"]
     assert figures["scenes"]["tiles"] == 4
 
 
@@ -183,13 +183,13 @@ def test_a_set_without_photos_is_unseen_by_its_namer_alone(folds: Path, made: Pa
     root = tmp_path / "crops"
     shutil.copytree(made, root)
     labels = root / "tiles" / "labels.csv"
-    labels.write_text(labels.read_text().replace(",1m,s1", ",1m,s3"))
+    labels.write_text(labels.read_text().replace(",1m,s04", ",1m,s3"))
     models = tmp_path / "namer"
     models.mkdir()
     marked(folds / "0" / "name.onnx", models / "name.onnx", "s2")
     marked(folds / "0" / "detect.onnx", models / "detect.onnx", "s3")
     order = Order(root, models, None, ("crops", "scenes"), tmp_path / "out", quick=True, threads=1)
-    assert evaluate(order)["about"]["unseen"] == ["s1", "s3"]
+    assert evaluate(order)["about"]["unseen"] == ["s04", "s3"]
 
 
 def test_a_peer_that_does_not_start_or_ends_is_told(fake_peer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,7 +248,7 @@ def test_a_peer_that_prints_or_refuses_does_not_spoil_the_figures(
     assert figures["about"]["peer_refused"] > 5
     assert "The peer could not take" in report(figures)
     picture = Picture(np.zeros((60, 90, 3), np.uint8), ())
-    some = [("row", Photo(made, "s1", ()), picture)] * 3
+    some = [("row", Photo(made, "s04", ()), picture)] * 3
     monkeypatch.setattr(timing, "regions", lambda bench: some)
     with Judges(None, 1) as judges, Peer(fake_peer, 1) as peer:
         told = timing.time(Bench(None, judges, peer, True, 1, 1, tmp_path, print))
