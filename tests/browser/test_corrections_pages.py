@@ -200,6 +200,13 @@ def test_a_game_is_ended_and_a_new_one_begun(table: Table, language: str) -> Non
     expect(screen.locator('.seat[data-side="1"] [data-hook="rail-mid"]')).to_have_text(words["phase.over"])
     expect(board.locator('[data-hook="state"]')).to_have_text(words["phase.name.OVER"])
     expect(screen.locator('[data-command="start"]')).to_have_count(0)
+    for ranking in (screen.locator(".flank.right .reportcard"), phone.locator('[data-hook="phone-report"]')):
+        lines = ranking.locator('[data-hook="report-ranks"] li')
+        expect(lines).to_have_count(4)
+        expect(lines.first).to_contain_text("普洱")  # as the example of the report says
+        expect(lines.nth(2)).to_contain_text("毛尖")  # a substitute, told apart
+        expect(lines.nth(3)).to_contain_text("−36")
+        expect(ranking.locator('[data-hook="report-transfers"] li')).to_have_count(3)
     audit(screen, phone, board)
     phone.locator('[data-command="new_game"]').click()
     expect(screen.locator('.seat[data-side="1"] [data-command="start"]')).to_be_visible()

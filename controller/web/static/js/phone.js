@@ -10,11 +10,12 @@ import { graph } from "./graph.js";
 import {
   DIALOGS, flows, minimumWords, notWinWords, reviewNames, sheetOf, sheetTitle, showAnswer, showDoubt, showPhoto, showRefusal, showRows, showUncounted, statedWords,
 } from "./sheet.js";
+import { showReport } from "./report.js";
 import { readSets, readingOfLast, showSets } from "./tiles.js";
 import { drawCentre } from "./wall.js";
 import { faultSign, showButtons, showStale } from "./wide.js";
 import {
-  SEATS, amendedWords, circleName, faultWords, handName, howWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, startWords, turnWords, unitName, wallWords,
+  SEATS, amendedWords, circleName, faultWords, handName, howWords, isOver, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, startWords, turnWords, unitName, wallWords,
 } from "./words.js";
 
 /** The side this phone sits at: from the address, else as chosen here; 0 = not yet. */
@@ -66,6 +67,7 @@ export function renderPhone(root, state, store) {
     showFault(root, state);
     const wish = hook(root, "phone-wish");
     if (show(wish, Boolean(state.correction))) showWish(wish, state, store);
+    showReport(hook(root, "phone-report"), state, isOver(state) && !state.correction ? store.report : null);
     show(hook(root, "at-play"), !sheet);
     show(hook(root, "at-sheet"), Boolean(sheet));
     if (sheet) showClaim(root, state, store, seat, sheet);

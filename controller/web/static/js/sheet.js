@@ -5,7 +5,7 @@ import { pick, t } from "./i18n.js";
 import { fixedWords } from "./look.js";
 import { showPad } from "./pad.js";
 import { readSets, readTiles, readingOfLast, setsOfTexts, showSets, tile, tileName } from "./tiles.js";
-import { SEATS, amendedWords, brief, clock, codeWords, flagWords, howWords, nameOf, openKongs, seal, sideOf, turnOf, unitName } from "./words.js";
+import { SEATS, amendedWords, brief, clock, codeWords, flagWords, howWords, isOver, nameOf, openKongs, seal, sideOf, turnOf, unitName } from "./words.js";
 
 const STEPS = ["claim", "lay", "read", "confirm", "settle"];
 
@@ -13,7 +13,7 @@ const STEPS = ["claim", "lay", "read", "confirm", "settle"];
 export function sheetOf(state, local) {
   if (state.correction) return state.phase === "SETTLED" || state.phase === "IDLE" ? null : claimed(state);
   if (local.last && state.last) return settled(state);
-  if (state.phase === "SETTLED" && state.last && !local.closed) return settled(state);
+  if (state.phase === "SETTLED" && state.last && !local.closed && !isOver(state)) return settled(state);
   return claimed(state);
 }
 

@@ -8,6 +8,7 @@ export class Store extends EventTarget {
   machine = null;
   history = [];
   sheet = null; // the score sheet of this game, with every correction
+  report = null; // ranking and transfers, once the game is over
   lastAt = 0;
   isOpen = false;
   refusals = new Map(); // zone -> {code, params}
@@ -100,7 +101,7 @@ export class Store extends EventTarget {
 
   #follow() {
     const scores = Object.values(this.state?.seats ?? {}).map((one) => `${one.entry}:${one.player}:${one.score}`);
-    const head = [this.state?.epoch, this.state?.last?.hand, this.state?.last?.head, this.state?.correction?.id, ...scores].join("/");
+    const head = [this.state?.epoch, this.state?.last?.hand, this.state?.last?.head, this.state?.correction?.id, Boolean(this.state?.over), ...scores].join("/");
     if (this.wants.history && head !== this.#historyHead) {
       this.#historyHead = head;
       this.#fetchHistory();
@@ -120,7 +121,9 @@ export class Store extends EventTarget {
   }
 
   async #fetchHistory() {
-    const [view, sheet] = await Promise.all([this.#get("/api/v1/history"), this.#get("/api/v1/sheet")]);
+    const paths = ["history", "sheet", ...(this.state?.over ? ["report"] : [])];
+    const [view, sheet, report] = await Promise.all(paths.map((name) => this.#get(`/api/v1/${name}`)));
+    this.report = report ?? null;
     if (view) this.history = view.hands ?? [];
     if (sheet) this.sheet = sheet;
     this.changed();

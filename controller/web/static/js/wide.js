@@ -6,10 +6,11 @@ import { act, clone, each, hook, hooks, make, setName, setNumber, setText, show,
 import { join, t } from "./i18n.js";
 import { fixedWords } from "./look.js";
 import { readSets, readingOfLast, showSets, tile } from "./tiles.js";
+import { showReport } from "./report.js";
 import { flows, showRefusal, showSheet } from "./sheet.js";
 import { drawCentre } from "./wall.js";
 import {
-  SEATS, amendedWords, brief, circleName, clock, faultWords, handName, howWords, irregularWords, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnOf, turnWords,
+  SEATS, amendedWords, brief, circleName, clock, faultWords, handName, howWords, irregularWords, isOver, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnOf, turnWords,
   unitName, variantName, wallWords,
 } from "./words.js";
 
@@ -223,11 +224,13 @@ function turnSheet(node, state, sheet, store) {
 function showFlanks(flanks, state, store, sheet) {
   const words = sheet ? null : faultWords(state);
   const wish = !sheet && !words ? state.correction : null;
-  const last = !sheet && !words && !wish ? state.last : null;
+  const isEnd = !sheet && !words && !wish && isOver(state) && Boolean(store.report);
+  const last = !sheet && !words && !wish && !isEnd ? state.last : null;
   for (const flank of flanks) {
-    show(flank, Boolean(words || wish || last));
+    show(flank, Boolean(words || wish || isEnd || last));
     if (words) showFault(flank, state, words, store);
     else if (wish) showWish(flank, state, store);
+    else if (isEnd) showReport(flank, state, store.report);
     else if (last) showLast(flank, state, last);
   }
 }
