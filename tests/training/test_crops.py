@@ -15,7 +15,7 @@ from vision.training import views
 from vision.training.check_name import MOST_WRONG, Votes, honest, pooled, turned
 from vision.training.data import CANVAS_PX, RIM_PX, TILE_PX, Photos, class_of
 from vision.training.folds import ALL_SETS, FOLDS, trained_on, unseen
-from vision.training.shelf import Item, among, fill, recipe, shelf
+from vision.training.shelf import Item, _tile_round, among, fill, recipe, shelf
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 SIZE = (64, 48)
@@ -50,6 +50,17 @@ def red_row(image: np.ndarray) -> float:
     """Return the height of the red in a picture, 0 top to 1 bottom."""
     red = (image[..., 2].astype(int) - image[..., 1]) > 60
     return float(np.nonzero(red)[0].mean()) / image.shape[0]
+
+
+def test_a_die_fills_a_window_of_a_tiles_shape() -> None:
+    die = np.array([[100.0, 100.0], [120.0, 100.0], [120.0, 120.0], [100.0, 120.0]])
+    for seed in range(20):
+        corners = _tile_round(die, np.random.default_rng(seed))
+        assert corners.mean(axis=0) == pytest.approx([110.0, 110.0])
+        across, along = corners[1] - corners[0], corners[3] - corners[0]
+        assert across @ along == pytest.approx(0.0, abs=1e-9)
+        assert 18.0 <= np.linalg.norm(across) <= 27.0
+        assert 19.0 <= np.linalg.norm(along) <= 36.0
 
 
 def test_every_set_is_held_out_exactly_once() -> None:

@@ -124,6 +124,17 @@ class Photos:
                 crop.set,
             )
 
+    def dice(self) -> Iterator[tuple[Image, list[np.ndarray]]]:
+        """Yield the photos of dice with the corners (4, 2) of each die's upright box in pixels."""
+        folder = self.root / "dice"
+        corners: dict[str, list[np.ndarray]] = {}
+        for row in _rows(folder / "boxes.csv"):
+            x, y, w, h = (float(row[key]) for key in "xywh")
+            box = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
+            corners.setdefault(row["file"], []).append(box)
+        for name in sorted(corners):
+            yield _read(folder / name), corners[name]
+
     def _photographed(self) -> set[str]:
         return {row["set"] for row in _rows(self.root / "scenes" / "scenes.csv")}
 

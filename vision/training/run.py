@@ -44,6 +44,8 @@ def fill_shelves(options: argparse.Namespace) -> Path:
     )
     frames = [options.work / "frames" / name for name in FRAMES]
     shelves.fill(folder, "twin", shelves.of_twin(frames), shelves.recipe("data", "shelf"))
+    made_by = shelves.recipe("data", "shelf")
+    shelves.fill(folder, "dice", shelves.of_dice(options.data, frames), made_by)
     made_by = f"{STYLES} {shelves.recipe('art', 'data', 'shelf')}"
     shelves.fill(folder, "art", shelves.drawn(STYLES), made_by)
     return folder

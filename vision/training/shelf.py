@@ -134,7 +134,7 @@ def _of_frame(image: Image, tiles: list[dict], rng: np.random.Generator) -> Iter
             yield Item(_from_quad(image, tile["quad"], shift), X_CLASS, "twin")
 
 
-def _from_quad(image: Image, quad: list, shift: tuple[float, float] = (0.0, 0.0)) -> Image:
+def _from_quad(image: Image, quad: list | np.ndarray, shift: tuple[float, float] = (0.0, 0.0)) -> Image:
     """Return the rimmed crop of a tile whose own corners are given, or of a place beside it (`shift` in
     its pixels)."""
     left, top = RIM_PX[0] - shift[0], RIM_PX[1] - shift[1]
@@ -145,6 +145,32 @@ def _from_quad(image: Image, quad: list, shift: tuple[float, float] = (0.0, 0.0)
     return np.asarray(
         cv2.warpPerspective(image, matrix, CANVAS_PX, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
     )
+
+
+def of_dice(root: Path, folders: Sequence[Path]) -> Iterator[Item]:
+    """Yield dice of the photographs and of the twin's frames in windows of a tile's shape: one red pip passes
+    for 1p otherwise."""
+    rng = np.random.default_rng([SEED, 3])
+    for image, quads in Photos(root).dice():
+        for quad in quads:
+            yield Item(_from_quad(image, _tile_round(quad, rng)), X_CLASS, "dice", knows_up=False)
+    for folder in folders:
+        for line in (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            image = cv2.imread(str(folder / row["file"])) if row["dice"] else None
+            for die in row["dice"]:
+                quad = _tile_round(np.array(die["quad"]), rng)
+                yield Item(_from_quad(image, quad), X_CLASS, "twin dice", knows_up=False)
+
+
+def _tile_round(quad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return the corners (4, 2) of a tile's shape round a die's, lying along one of its edges."""
+    quad = np.roll(quad, int(rng.integers(4)), axis=0)
+    middle = quad.mean(axis=0)
+    across, along = (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2
+    across, along = across * float(rng.uniform(0.9, 1.35)), along * float(rng.uniform(0.95, 1.8))
+    corners = [-across - along, across - along, across + along, along - across]
+    return middle + np.array(corners)
 
 
 def drawn(styles: int) -> Iterator[Item]:

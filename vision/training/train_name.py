@@ -34,7 +34,7 @@ SAME_LYING = frozenset({"1p", "3p", "4p", "5p", "9p", "P"})
 WITH_SIDES = tuple(label for label, face in enumerate(CLASSES[:42]) if face not in SAME_LYING)
 PICTURES = tuple(label for label, face in enumerate(CLASSES[:42]) if len(face) == 1 or face == "1s")
 NO_WAY_UP = frozenset({CLASSES.index("back"), X_CLASS})
-SHARES = {"photos": 0.5, "art": 0.35, "twin": 0.15}
+SHARES = {"photos": 0.5, "art": 0.35, "twin": 0.15, "dice": 0.15}
 """How often a crop of each source is drawn, where it has the class."""
 VARIED = {"1s": 2.5, **dict.fromkeys("abcdefgh", 1.5)}
 """Faces that makers draw most differently are drawn so much more often than the others."""
@@ -207,7 +207,7 @@ def options_of(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--size", type=lambda text: tuple(map(int, text.split("x"))), default=NAMER_SIZE)
-    parser.add_argument("--sources", default="photos,art,twin")
+    parser.add_argument("--sources", default="photos,art,twin,dice")
     return parser.parse_args(arguments)
 
 
