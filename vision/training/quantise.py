@@ -90,6 +90,22 @@ def answers(model: Path, planes: Floats) -> tuple[Floats, float]:
     return session.run(None, {"image": planes})[0][:, : len(CLASSES)], float(np.median(times))
 
 
+def shrink(model: Path, data: Path, seed: int = 1) -> None:
+    """Write the copy of a model beside it and tell how well they agree; none is left if they do not."""
+    told = {item.key: item.value for item in onnx.load(str(model)).metadata_props}
+    sets = [name for name in told.get("sets", "").split(",") if name]
+    if not sets:
+        sys.exit(f"{model} does not say which sets it was trained on")
+    planes = crops_of(data, sets, seed, crop_size(told))
+    copy = quantised(model, planes[:CROPS])
+    (first, before), (second, after) = (answers(one, planes[CROPS:]) for one in (model, copy))
+    same = float((first.argmax(axis=1) == second.argmax(axis=1)).mean())
+    print(f"{copy}: {copy.stat().st_size} bytes, {before:.1f} -> {after:.1f} ms a hand, same face {same:.2%}")
+    if same < LEAST_AGREEMENT:
+        copy.unlink()
+        sys.exit("the copy disagrees with the model and was removed")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=Path, required=True)
@@ -97,18 +113,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    told = {item.key: item.value for item in onnx.load(str(options.model)).metadata_props}
-    sets = [name for name in told.get("sets", "").split(",") if name]
-    if not sets:
-        sys.exit(f"{options.model} does not say which sets it was trained on")
-    planes = crops_of(options.data, sets, options.seed, crop_size(told))
-    copy = quantised(options.model, planes[:CROPS])
-    (first, before), (second, after) = (answers(model, planes[CROPS:]) for model in (options.model, copy))
-    same = float((first.argmax(axis=1) == second.argmax(axis=1)).mean())
-    print(f"{copy}: {copy.stat().st_size} bytes, {before:.1f} -> {after:.1f} ms a hand, same face {same:.2%}")
-    if same < LEAST_AGREEMENT:
-        copy.unlink()
-        sys.exit("the copy disagrees with the model and was removed")
+    shrink(options.model, options.data, options.seed)
 
 
 if __name__ == "__main__":

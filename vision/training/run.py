@@ -26,6 +26,7 @@ from .check_name import Votes, honest, judge, pooled, told
 from .data import Photos
 from .folds import FOLDS, trained_on
 from .nets import NAMER_SIZE, Ensemble, Namer, write_onnx
+from .quantise import shrink
 from .train_name import options_of, train
 
 FRAMES = ("varied", "calm", "empty")
@@ -120,6 +121,7 @@ def calibrate(options: argparse.Namespace) -> None:
         others = pooled([part for number, part in votes.items() if number != fold])
         cooling, threshold = honest(others)
         export(folder, fold, options.members, (cooling, threshold))
+        shrink(folder / "name.onnx", options.data)
         print(f"{folder.name}: cooling {cooling:.3f}, threshold {threshold:.3f}")
         if fold is not None:
             print("   unseen:", told(votes[fold].cooled(cooling), threshold))
