@@ -16,6 +16,8 @@ from controller.inputs import PageCommand
 from controller.live import BrainThread
 from controller.live_parts import Stopping
 
+START_S = 120.0
+"""As in the unit: so long may a start be silent."""
 BEATS_PER_LIMIT = 3
 """Words of life in the time after which the manager gives us up: one may be late, another lost."""
 
@@ -31,6 +33,10 @@ class Manager:
         is_ours = not meant or meant == str(os.getpid() if pid is None else pid)
         self.watchdog_s = int(limit) / 1e6 if limit.isdecimal() and int(limit) and is_ours else None
         """Seconds of silence after which we are given up, None = nobody listens for life."""
+
+    def starting(self, status: str) -> None:
+        """The start goes on: it may take `START_S` more from now."""
+        self._tell(f"EXTEND_TIMEOUT_USEC={int(START_S * 1e6)}\nSTATUS={status}")
 
     def ready(self, status: str) -> None:
         """The service can be used; `status` is shown by `systemctl status`."""

@@ -158,7 +158,13 @@ def run_table(
         clock = TrustClock()
         # first: a busy ledger is known before a twin is started
         room = Room(data)
-        ledger = open_ledger(journal_path(data), clock=clock.stamp, room=room)
+        manager = Manager()
+        ledger = open_ledger(
+            journal_path(data),
+            clock=clock.stamp,
+            room=room,
+            going_on=lambda seq: manager.starting(f"the ledger is read, row {seq}"),
+        )
         stack.callback(ledger.journal.close)
         clock.follow(ledger.journal.last_stamp())
         twin = None

@@ -111,12 +111,19 @@ def read_snapshot(path: Path) -> Snapshot | None:
     return snapshot if (snapshot.format, snapshot.fold) == (FORMAT, fold_print()) else None
 
 
-def open_ledger(path: Path, *, clock: Callable[[], Stamp] = wall_clock, room: Room | None = None) -> Opened:
+def open_ledger(
+    path: Path,
+    *,
+    clock: Callable[[], Stamp] = wall_clock,
+    room: Room | None = None,
+    going_on: Callable[[int], object] = lambda seq: None,
+) -> Opened:
     """Open or create the ledger at `path` and fold it, from its snapshot on where that fits.
 
     Args:
         clock: stamps the rows.
         room: what is given up when the disk is full, see `room.py`.
+        going_on: told the number of a row now and then while a long ledger is folded.
 
     Raises:
         JournalError: see `Journal`; the ledger is closed again.
@@ -126,7 +133,7 @@ def open_ledger(path: Path, *, clock: Callable[[], Stamp] = wall_clock, room: Ro
     journal = Journal(path, clock=clock, anchor=anchor, room=room)
     try:
         if snapshot is None or not journal.checked_from:
-            state, history = _folded(journal.replay(), path, TableState(), History())
+            state, history = _folded(journal.replay(), path, TableState(), History(), going_on)
         else:
             rows = journal.replay(after=snapshot.seq)
             state, history = _folded(rows, path, snapshot.state, snapshot.history)
@@ -137,7 +144,11 @@ def open_ledger(path: Path, *, clock: Callable[[], Stamp] = wall_clock, room: Ro
 
 
 def _folded(
-    records: Iterable[Record], path: Path, state: TableState, history: History
+    records: Iterable[Record],
+    path: Path,
+    state: TableState,
+    history: History,
+    going_on: Callable[[int], object] = lambda seq: None,
 ) -> tuple[TableState, History]:
     kept: list[Record] = []
 
@@ -148,6 +159,7 @@ def _folded(
             if len(kept) >= EVERY_ROWS:
                 history = remembered(history, kept)
                 kept.clear()
+                going_on(record.seq)
             yield record
 
     state = fold_records(passing(), path, state)

@@ -1,4 +1,4 @@
-"""What was acknowledged is there after any crash: kill -9 at random moments, logs torn at every kind of place."""
+"""What was acknowledged is there after any crash: kill -9 at random moments, logs torn in every way."""
 
 from __future__ import annotations
 

@@ -70,6 +70,11 @@ def test_whether_life_is_listened_for(environ: dict[str, str], limit_s: float | 
     assert Manager(environ, pid=7).watchdog_s == limit_s
 
 
+def test_a_long_start_is_told(ear: socket.socket) -> None:
+    manager_at(ear).starting("the ledger is read, row 4096")
+    assert ear.recv(200) == b"EXTEND_TIMEOUT_USEC=120000000\nSTATUS=the ledger is read, row 4096"
+
+
 def test_life_is_told_three_times_a_limit_and_only_while_the_brain_answers(ear: socket.socket) -> None:
     manager = manager_at(ear, WATCHDOG_USEC="90000")
     asked: list[float] = []

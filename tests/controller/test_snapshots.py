@@ -73,6 +73,19 @@ def test_a_start_from_a_snapshot_comes_to_the_same(path: Path) -> None:
     assert recheck(path) is None
 
 
+def test_a_long_fold_says_that_it_goes_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept(path)
+    told: list[int] = []
+    monkeypatch.setattr(snapshots, "EVERY_ROWS", 100)
+    open_ledger(path, going_on=told.append).journal.close()
+    assert told == [], "a start from a snapshot is short"
+    snapshot_path(path).unlink()
+    opened = open_ledger(path, going_on=told.append)
+    opened.journal.close()
+    assert told == list(range(100, opened.state.seq + 1, 100))
+    assert opened.history.total == HANDS
+
+
 def test_a_start_from_a_snapshot_reads_no_row_before_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept(path)
     read: list[int] = []
