@@ -23,6 +23,7 @@ from .enrolment import Enrolment, load_enrolment
 from .errors import EnrolmentRefused
 from .hand import Laid, read_layout
 from .lamp import read_lamp
+from .light import lit
 from .nets import THREADS, Backend, told_number
 from .readings import (
     BACK,
@@ -179,6 +180,7 @@ class Eyes:
             image: (h, w, 3) uint8 BGR, the frame the calibration was made for.
             flowers: the set has flowers: look for those that the player laid aside.
         """
+        image = lit(image)
         aside = self._read_flowers(image, calibration, side) if flowers else None
         area = zone("hand")
         seen = self._look(image, calibration, side, area)
@@ -207,6 +209,7 @@ class Eyes:
     def find_tiles(self, image: Image, calibration: Calibration | None = None) -> list[TileReading]:
         """Return every tile seen: on the whole table of a calibrated frame, or in any picture without
         calibration."""
+        image = lit(image)
         seen = self.places(image, calibration)
         votes = self._votes(image, seen)
         return [
@@ -217,6 +220,7 @@ class Eyes:
 
     def places(self, image: Image, calibration: Calibration | None = None) -> list[Seen]:
         """Return where tiles lie (or what looks so), unnamed: on the table, or in any picture."""
+        image = lit(image)
         if calibration is None:
             return looks.find_tiles(image, self._detector)
         area = zone("table")
@@ -232,6 +236,7 @@ class Eyes:
 
     def whole_crop(self, image: Image) -> Image:
         """Return the crop (1, h, w, 3) of a picture that one upright tile fills."""
+        image = lit(image)
         return self._settled_crops(image, [whole_matrix(image)])
 
     def _settled_crops(self, image: Image, matrices: Sequence[Matrix]) -> Image:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .crops import CROP_MARGIN, crop_matrix, cut, resettled
+from .light import lit
 from .tiles import CLASSES, UNKNOWN, FaceVote, TileNamer
 
 Image = NDArray[np.uint8]
@@ -25,6 +26,7 @@ the other way more than the other."""
 def name_whole(image: Image, namer: TileNamer) -> tuple[FaceVote, float]:
     """Return what the tile is that fills an (h, w, 3) uint8 BGR picture, and the direction it is read in
     (degrees counter-clockwise from up: 0, 90, 180 or 270)."""
+    image = lit(image)
     height, width = image.shape[:2]
     full = 1.0 + 2.0 * CROP_MARGIN
     upright, lying = (width / full, height / full), (height / full, width / full)
