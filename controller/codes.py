@@ -25,6 +25,8 @@ REFUSALS: tuple[str, ...] = (
     "refuse.false_win_other",  # seat: whose claim is open
     "refuse.referee",  # role
     "refuse.reveal",  # seat
+    "refuse.late",  # seat: who claimed in time
+    "refuse.outranked",  # seat: who is nearer
     "refuse.fault",  # key
     "refuse.link",  # link, why
     "refuse.busy",  # phase
@@ -56,6 +58,8 @@ NOTICES: tuple[str, ...] = (
     "machine.programme_0",  # at, tiles: there is no position for them
     "kong.undeclared",  # tiles
     "claim.both",
+    "claim.nearer",  # seat
+    "claim.late",  # seat
     "game.kept",  # variant
     "options.differ",  # options
     "camera.none",

@@ -245,6 +245,13 @@ def win_options(state: TableState) -> Options:
     return resolve_win_options({key: value for key, value in told.items() if key in known})
 
 
+def may_several_win(state: TableState) -> bool:
+    """Return whether all who claim one tile win, by the rules of the game."""
+    assert state.table is not None
+    variant = variant_of(state)
+    return variant.multi_win(resolve_options(variant, state.table.options))
+
+
 def waits_for_referee(state: TableState) -> bool:
     """Return whether a win that all others agree to still needs the referee; a drawn hand does not."""
     is_win = state.claim is not None and state.claim.kind == "win" and state.accused is None

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rules.seats import Seat
+
 
 @dataclass(frozen=True, slots=True)
 class MachineLive:
@@ -93,6 +95,15 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class Rival:
+    """A further claim of the tile that is claimed already; it waits until the discarder is known."""
+
+    seat: Seat
+    flags: tuple[str, ...] = ()
+    source: str = "page"
+
+
+@dataclass(frozen=True, slots=True)
 class Live:
     """All live values together."""
 
@@ -137,6 +148,9 @@ class Live:
     wall_shots: int = 0
     payer_counts: bool = False
     """Enough time has passed since the claim for a key to mean "I discarded it"."""
+    claims_open: bool = False
+    """The claim window is open: another claim of the same tile still counts."""
+    rivals: tuple[Rival, ...] = ()
     boxes: tuple[tuple[int, int, int, int] | None, ...] = ()
     notices: tuple[Notice, ...] = ()
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.decide.kit import Decision, World, asked_seat, optional_seat, refused, to_phase
+from controller.decide import rivals
+from controller.decide.kit import (
+    Decision,
+    World,
+    asked_seat,
+    body_seat,
+    optional_seat,
+    refused,
+    to_phase,
+)
 from controller.decide.play import claim as new_claim
-from controller.decide.play import claim_fact
 from controller.decide.reading import flowers_known, judged
 from controller.facts import Fact
 from controller.inputs import TableInput
@@ -17,7 +25,6 @@ from controller.state import ClaimState, Phase
 from rules.seats import Seat
 
 PHOTO_TRIES = 2
-BOTH = "claim.both"
 BOTH_MS = 600
 """A second key this soon after a claim is another claim of the same discard, not the payer's answer.
 
@@ -36,13 +43,15 @@ def seat_short(world: World, given: TableInput) -> Decision:
     if world.state.step == "from":
         is_early = given.source == "key" and not world.live.payer_counts
         if is_early and asked_seat(world, given) is not claim_of(world).seat:
-            return refused(BOTH)
+            return rivals.press(world, asked_seat(world, given), claim_of(world))
         return answer_from(world, given)
     return laid(world, given)
 
 
 def timer(world: World, given: TableInput) -> Decision:
-    """From now on a key of another seat is the payer's answer."""
+    """From now on a key of another seat is the payer's answer, or a claim of the same tile is too late."""
+    if given.body["timer"] == "claim_window":
+        return Decision(live=replace(world.live, claims_open=False))
     if given.body["timer"] != "both":
         return Decision()
     return Decision(live=replace(world.live, payer_counts=True))
@@ -61,23 +70,23 @@ def answer_from(world: World, given: TableInput) -> Decision:
     payer = asked_seat(world, given)
     if payer is claim.seat:
         return refused("refuse.self", seat=payer.value)
-    assert claim.seat is not None
-    assert claim.by is not None
-    sources = {**claim.sources, "from": given.source}
-    fact = claim_fact(claim.seat, claim.by, payer, claim.flags, sources)
-    if state.phase is Phase.CLAIM:
-        step = "lay" if state.step == "from" else state.step
-        facts = (fact, *((to_phase(Phase.CLAIM, step),) if step != state.step else ()))
-        return Decision(facts, world.live.without(BOTH))
-    return Decision((fact,))
+    waiting = world.live.rivals if state.phase is Phase.CLAIM else ()
+    return rivals.grant(world, payer, given.source, claim, waiting)
 
 
 def restate(world: World, given: TableInput) -> Decision:
-    """The claimant states the claim anew; another seat has to wait for the end of this one."""
-    claim = claim_of(world)
-    if given.body.get("seat") != (claim.seat.value if claim.seat else None):
-        return refused("refuse.claim", phase=world.state.phase.value, seat=claim.seat and claim.seat.value)
-    return new_claim(world, given)
+    """The claimant states the claim anew, or another seat claims the same tile."""
+    claim, seat = claim_of(world), body_seat(given.body, "seat")
+    if seat is not claim.seat:
+        return rivals.call(world, given, seat, claim)
+    made, live = new_claim(world, given), world.live
+    told = made.facts[0].body if made.ok else {}
+    if made.live is None or told.get("by") != claim.by:
+        return made
+    if live.rivals and told["from"] is not None:
+        stated = replace(claim, flags=tuple(told["flags"]))
+        return rivals.grant(world, Seat(told["from"]), given.source, stated, live.rivals)
+    return replace(made, live=replace(made.live, claims_open=live.claims_open, rivals=live.rivals))
 
 
 def laid(world: World, given: TableInput) -> Decision:
@@ -93,13 +102,17 @@ def laid(world: World, given: TableInput) -> Decision:
 
 
 def withdraw(world: World, given: TableInput) -> Decision:
-    """The claim is taken back; play goes on."""
+    """The claim is taken back: another one of the same tile goes on, or play does."""
     claim = claim_of(world)
     seat = given.seat or optional_seat(given.body, "seat") or claim.seat
     if claim.seat is not None and seat is not claim.seat:
         return refused("refuse.seat", seat=claim.seat.value)
     body = {"seat": None if seat is None else seat.value, "source": given.source}
-    return Decision((Fact("withdrawn", body), to_phase(Phase.PLAYING)))
+    withdrawn = Fact("withdrawn", body)
+    following = rivals.next_after(world, claim) if world.state.phase is Phase.CLAIM else None
+    if following is not None:
+        return Decision((withdrawn, *following[0]), following[1])
+    return Decision((withdrawn, to_phase(Phase.PLAYING)))
 
 
 def photo_read(world: World, given: TableInput) -> Decision:
@@ -139,10 +152,11 @@ def _claimant(world: World) -> Seat:
 def due(world: World) -> Due:
     """Return the photo of the hand in step read, the time to wait for the payer in step from."""
     state, live = world.state, world.live
+    timers = (("claim_window", rivals.window_ms(world)),) if live.claims_open else ()
     if state.step == "from" and not live.payer_counts:
-        return Due(timers=(("both", BOTH_MS),))
+        timers = (*timers, ("both", BOTH_MS))
     if state.step != "read":
-        return Due()
+        return Due(timers=timers)
     side = state.side_of(_claimant(world))
     key = f"{state.hand}:hand:{live.attempt}:{live.photo_tries}"
-    return Due(photo=PhotoWant(key, "hand", side, has_flowers(state)))
+    return Due(photo=PhotoWant(key, "hand", side, has_flowers(state)), timers=timers)

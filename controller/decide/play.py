@@ -19,7 +19,7 @@ from controller.decide.kit import (
 from controller.errors import Refused
 from controller.facts import Fact
 from controller.inputs import TableInput
-from controller.judge import kong_deltas, kong_kind
+from controller.judge import kong_deltas, kong_kind, win_options
 from controller.live_values import Due, PhotoWant
 from controller.state import SEATS, Phase
 from rules.seats import Seat
@@ -96,7 +96,9 @@ def _claim(
         return refused("refuse.dead", seat=seat.value)
     step = "from" if by != "self_draw" and payer is None else "lay"
     facts = (claim_fact(seat, by, payer, flags, sources), to_phase(Phase.CLAIM, step))
-    return Decision(facts, replace(world.live.without("claim.both"), payer_counts=False))
+    opens = by != "self_draw" and win_options(world.state).number("claim_window_s") > 0
+    live = world.live.without("claim.both").without("claim.nearer").without("claim.late")
+    return Decision(facts, replace(live, payer_counts=False, claims_open=opens, rivals=()))
 
 
 def claim_fact(
