@@ -1,4 +1,4 @@
-"""What the table agreed on for the evening, as far as it plays it: who deals next, what a drawn hand pays.
+"""What the table agreed on for the evening, as far as it plays it: who deals next, drawn hands, a game's end.
 
 Games that were started before the ledger told it go on as the variant has it.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from controller.facts import Fact
+from controller.fold_rows import MATCH
 from controller.state import SEATS, TableState
 from rules.procedure_options import PROCEDURE_OPTIONS
 from rules.rotation import Deal, Result, next_deal
@@ -16,7 +18,17 @@ from rules.seats import Seat
 from rules.settings import SettingRefused, Settings, default_of, retention_of, settle_settings
 
 PLAYED = frozenset(
-    {"mode", "on_dealer_win", "on_other_win", "on_draw", "draw_pay", "max_hands", "max_counts"}
+    {
+        "mode",
+        "on_dealer_win",
+        "on_other_win",
+        "on_draw",
+        "draw_pay",
+        "max_hands",
+        "max_counts",
+        "loss_limit",
+        "hands",
+    }
 )
 """Settings of the evening that the table follows; the others stay as the preset has them."""
 _NOT_YET = ("牌桌还不能照这样打，先用默认的", "the table cannot play this yet, keep the default")
@@ -58,3 +70,33 @@ def draw_payment(state: TableState) -> dict[Seat, int]:
     rule = retention_of(state.table.options, state.table.procedure)
     points = drawn_payment(rule, state.dealer)
     return {seat: points[seat] * state.table.unit for seat in SEATS}
+
+
+def is_game_over(state: TableState) -> bool:
+    """Return whether the game has had the hands that were agreed, or somebody has lost more than the limit.
+
+    Hands that were called off or undone do not count. The state is that after a hand was booked.
+    """
+    if state.table is None or not _is_agreed(state):
+        return False
+    agreed = state.table.procedure
+    hands, limit = int(agreed.get("hands", 0)), int(agreed.get("loss_limit", 0))
+    played = sum(row.outcome.kind != "void" for row in state.sheet)
+    if hands and played >= hands:
+        return True
+    return bool(limit) and min(place.score for place in state.seats) < -limit * state.table.unit
+
+
+def end_facts(state: TableState) -> tuple[Fact, ...]:
+    """Return the fact that ends the game, if it is over and nobody plays; none otherwise."""
+    if state.over is not None or state.is_open or not is_game_over(state):
+        return ()
+    who: dict[str, Any] = {
+        "asked_by": None,
+        "reason": "",
+        "role": "table",
+        "seats": [],
+        "referee": None,
+        "source": "table",
+    }
+    return (Fact("game_ended", {**who, "cause": MATCH, "hand": state.hand}),)

@@ -51,7 +51,7 @@ KINDS: dict[str, str] = {
     "result_corrected": "who and why, all of settled, of, kongs [tile robbed], paid, leads",
     "players_swapped": "who and why, entries [2], seats [2], from_hand, stay",
     "player_replaced": "who and why, seat, entry, player (null = the place is empty), was, hand",
-    "game_ended": "who and why, cause forced, hand",
+    "game_ended": "who and why, cause forced|match, hand",
     "fault": "code, side, key, severity, origin, detail, phase, step",
     "fault_cleared": "code, key, source",
     "machine_event": "event, and its details",

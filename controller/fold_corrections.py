@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from controller.fold_rows import ZERO, Amendment, GameOver, HandRow, Outcome, PaidKong, Proposal
+from controller.fold_rows import MATCH, ZERO, Amendment, GameOver, HandRow, Outcome, PaidKong, Proposal
 from controller.fold_sheet import by_seat, last_hand, seat_or_none, winners, with_sheet
 from controller.state import LastHand, SeatState, TableState
 from rules.seats import Seat
@@ -79,7 +79,11 @@ def _corrected(state: TableState, body: Body) -> TableState:
         amended = (*row.amended, amendment_of("result", body, state.seq, row.outcome))
         return replace(row, outcome=outcome, kongs=kongs, amended=amended)
 
-    return _leading(_with_row(state, int(body["of"]), change), body)
+    made = _with_row(state, int(body["of"]), change)
+    if state.over is not None and state.over.cause == MATCH:
+        # what ended it may be otherwise now; a row after this says so
+        made = replace(made, over=None)
+    return _leading(made, body)
 
 
 def _kong(kong: PaidKong, robbed: bool) -> PaidKong:

@@ -124,6 +124,10 @@ class Proposal:
     agreed: frozenset[Seat] = frozenset()
 
 
+MATCH = "match"
+"""Cause of a game's end that the table's own agreement brought."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameOver:
     """The game has ended: `cause` is forced or what the rules of the match say."""

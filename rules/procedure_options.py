@@ -91,7 +91,7 @@ PROCEDURE_OPTIONS: tuple[Option, ...] = (
             (("第三圈前", "before circle 3"), ("每圈前", "before every circle")),
             "third_round_only", "国标换位", "Change of seats in Chinese Official", 10),
     _number("loss_limit", 0, 0, MOST, "输分上限", "A loss above this ends the game", 10),
-    _number("hands", 0, 0, 999, "盘数", "Hands of a game", 10),
+    _number("hands", 0, 0, 400, "盘数", "Hands of a game", 10),
 )
 # fmt: on
 

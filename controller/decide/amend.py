@@ -9,8 +9,9 @@ from typing import Any
 
 from controller.decide.kit import World, body_seat, optional_seat
 from controller.decide.play import BY, read_flags
-from controller.decide.settle import following, void
+from controller.decide.settle import folded, following, void
 from controller.errors import Refused
+from controller.evening import end_facts
 from controller.facts import Fact
 from controller.fold_rows import HandRow, added, standing
 from controller.fold_sheet import row_of
@@ -78,7 +79,8 @@ def redone(world: World, ask: Ask, who: Who) -> tuple[Fact, ...]:
     dealer = Seat(result["next_dealer"])
     follows = (dealer, row.circle, row.run) if kind == "void" else (dealer, *following(played, dealer))
     body = {**who, "of": row.seq, "hand": row.hand, "kind": kind, **result, **_deal(state, row, follows)}
-    return (Fact("result_corrected", body),)
+    corrected = Fact("result_corrected", body)
+    return (corrected, *end_facts(folded(state, [corrected])))
 
 
 def _row(state: TableState, ask: Ask) -> HandRow:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from controller.decide.irregular import reveal_facts
 from controller.decide.kit import Decision, World, refused, to_phase
 from controller.decide.reading import as_read, judged, known_flowers
+from controller.evening import end_facts
 from controller.facts import Fact
 from controller.fold import apply_fact
 from controller.inputs import TableInput
@@ -18,7 +20,19 @@ from rules.seats import Seat
 
 
 def settle_facts(world: World) -> tuple[Fact, ...]:
-    """Return the facts that book the agreed claim or drawn hand."""
+    """Return the facts that book the agreed claim or drawn hand, and end a game that is over with it."""
+    facts = _booked(world)
+    return (*facts, *end_facts(folded(world.state, facts)))
+
+
+def folded(state: TableState, facts: Iterable[Fact]) -> TableState:
+    """Return the state after these facts."""
+    for fact in facts:
+        state = apply_fact(state, fact)
+    return state
+
+
+def _booked(world: World) -> tuple[Fact, ...]:
     state = world.state
     assert state.claim is not None
     if state.claim.kind == "drawn":
@@ -174,9 +188,7 @@ def following(state: TableState, next_dealer: Seat) -> tuple[int, int]:
 
 def rejudged(world: World, decision: Decision) -> Decision:
     """Return a change of claim or kongs together with the rules' new answer for the hand as it was read."""
-    state = world.state
-    for fact in decision.facts:
-        state = apply_fact(state, fact)
+    state = folded(world.state, decision.facts)
     reading = world.state.reading
     assert reading is not None
     made = judged(state, as_read(reading), reading.waived)

@@ -104,12 +104,71 @@ def test_a_game_of_an_older_ledger_goes_on_as_the_variant_has_it(make_table: Cal
     assert set(draw_payment(older).values()) == {0}
 
 
+# ---- the end of a game ----
+
+
+def ends(table: Any) -> list[str]:
+    return [row.body["cause"] for row in table.rows if row.kind == "game_ended"]
+
+
+def test_a_game_of_agreed_hands_ends_with_the_last_of_them(make_table: Callable[..., Any]) -> None:
+    table = make_table(procedure={"hands": 2})
+    table.connect()
+    washout(table)
+    table.to_playing()
+    table.ok("void", reason="a tile fell")
+    assert table.state.over is None  # a hand that was called off is none
+    washout(table)
+    assert ends(table) == ["match"]
+    assert table.do("start").code == "refuse.game_over"
+    table.restart()
+    assert table.state.over is not None
+    assert table.view["over"]["cause"] == "match"
+
+
+def test_an_undone_last_hand_is_played_again(make_table: Callable[..., Any]) -> None:
+    table = make_table(procedure={"hands": 1})
+    table.connect()
+    washout(table)
+    assert table.state.over is not None
+    table.ok("undo_result", seat="E", reason="misread")
+    for seat in "SWN":
+        table.ok("agree_correction", seat=seat)
+    assert table.state.over is None
+    washout(table)
+    assert ends(table) == ["match", "match"]
+
+
+def test_a_corrected_result_says_anew_whether_the_game_is_over(make_table: Callable[..., Any]) -> None:
+    lost = make_table({"base": 50}, procedure={"mode": "winner_deals", "loss_limit": 40})
+    counted = make_table(procedure={"hands": 1})
+    for table, over in ((lost, False), (counted, True)):
+        table.connect()
+        win_of_west(table)
+        assert table.state.over is not None
+        table.ok("correct_result", seat="E", reason="misread", hand=1, kind="drawn")
+        for seat in "SWN":
+            table.ok("agree_correction", seat=seat)
+        assert (table.state.over is not None) is over
+        assert fold(table.rows).over == table.state.over
+
+
+def test_a_loss_above_the_limit_ends_a_game_where_the_winner_deals(make_table: Callable[..., Any]) -> None:
+    table = make_table({"base": 50}, procedure={"mode": "winner_deals", "loss_limit": 40})
+    table.connect()
+    win_of_west(table)
+    assert ends(table) == ["match"]
+    same = make_table({"base": 50}, procedure={"mode": "winner_deals", "loss_limit": 50})
+    same.connect()
+    win_of_west(same)
+    assert ends(same) == []  # 50 is not above 50
+
+
 @pytest.mark.parametrize(
     ("variant", "procedure", "code"),
     [
         ("simplest", {"nap": 1}, "setting_unknown"),
         ("simplest", {"mode": "dice_each_hand"}, "setting_not_yet"),
-        ("simplest", {"mode": "winner_deals", "loss_limit": 50}, "setting_not_yet"),
         ("simplest", {"reseating": "none"}, "setting_not_yet"),
         ("simplest", {"players": 3}, "setting_not_yet"),
         ("mcr", {"mcr_seats": "every_round"}, "setting_not_yet"),
