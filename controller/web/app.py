@@ -51,7 +51,10 @@ def create_app(
     hub = Hub(service)
     gate = CodeGate(None if is_loopback(host) else code)
     metrics = Metrics(
-        lambda: hub.clients, lambda: service.seq, lambda: service.view("machine").get("counters", {})
+        lambda: hub.clients,
+        lambda: service.seq,
+        lambda: service.view("machine").get("counters", {}),
+        lambda: service.view("state").get("health", {}).get("ledger", "ok"),
     )
 
     @asynccontextmanager

@@ -10,6 +10,7 @@ from prometheus_client.gc_collector import GCCollector
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
+LEDGER_ALARMS = ("ok", "low", "full")
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -21,8 +22,9 @@ class Metrics:
         clients: Callable[[], float],
         seq: Callable[[], float],
         machine: Callable[[], Mapping[str, int]] = dict,
+        ledger: Callable[[], str] = lambda: "ok",
     ) -> None:
-        """Start counting; `machine` returns the counters of the link and of the board."""
+        """Start counting; `machine` returns counters of link and board, `ledger` one of `LEDGER_ALARMS`."""
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
@@ -41,6 +43,12 @@ class Metrics:
         )
         Gauge("mjt_browsers", "Browsers that listen to events.", registry=self.registry).set_function(clients)
         Gauge("mjt_journal_seq", "Number of the last journal row.", registry=self.registry).set_function(seq)
+
+        Gauge(
+            "mjt_ledger_alarm",
+            "Room for the ledger: 0 enough, 1 the disk is nearly full, 2 the table waits for room.",
+            registry=self.registry,
+        ).set_function(lambda: LEDGER_ALARMS.index(ledger()))
 
     def text(self) -> bytes:
         """Return all figures in the text form."""

@@ -114,8 +114,8 @@ export function noticeWords(state) {
   const stray = (state.notices ?? []).filter((one) => one.code === "camera.mark"); // it may stay for hours
   const words = notices.map((one) => codeWords(state, one.code, one.params));
   const { camera, ledger } = state.health ?? {};
-  if (ledger && ledger !== "ok") words.unshift(t(`ledger.${ledger}`));
   if (camera && camera !== "up" && !words.length) words.push(t(`camera.${camera}`));
+  if (ledger && ledger !== "ok") words.push(t(`ledger.${ledger}`)); // last: where one has room, it is this one
   words.push(...stray.map((one) => codeWords(state, one.code, one.params)));
   return [...new Set(words)];
 }
