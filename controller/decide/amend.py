@@ -143,7 +143,7 @@ def _won(played: TableState, row: HandRow, ask: Ask) -> dict[str, Any]:
     if not result["legal"]:
         raise Refused("refuse.not_win", reason=result["reason"])
     if fifth_copies(played, winner, hand):
-        raise Refused("tiles.fifth_copy")
+        raise Refused("refuse.not_win", reason="five_copies")
     body = _booked(row, result["deltas"], result["next_dealer"], _robbed(played, hand, by))
     around = {"dealer": row.dealer.value, "round_wind": played.round_wind.value}
     return {
@@ -164,7 +164,7 @@ def _robbed(played: TableState, hand: str, by: str) -> list[int]:
         return []
     kong = robbed_kong(played, hand)
     if kong is None:
-        raise Refused("kong.not_robbed")
+        raise Refused("refuse.not_win", reason="rob_kong")
     return [played.kongs.index(kong)]
 
 

@@ -57,9 +57,12 @@ def _differ(wanted: Mapping[str, Any], agreed: Mapping[str, Any]) -> list[str]:
 
 
 def new_game(world: World, given: TableInput) -> Decision:
-    """Somebody in charge asks for a new game by the settings of now: all scores begin at 0."""
+    """Somebody in charge asks for a new game by the settings of now: all scores begin at 0.
+
+    Once a game has ended anybody at the table may.
+    """
     state, live = world.state, world.live
-    if given.role not in TECHNICAL_ROLES:
+    if given.role not in TECHNICAL_ROLES and state.over is None:
         return refused("refuse.role", role=given.role)
     if state.fault is not None:
         return refused("refuse.fault", key=state.fault.key)

@@ -10,6 +10,8 @@ from controller.facts import Fact
 from controller.state import Phase
 from tests.controller.evening import HAND, Evening, four
 
+ROBS = "[555p,2] 123m 45s 99s EEE + 6s"
+
 
 @pytest.fixture
 def evening() -> Evening:
@@ -172,6 +174,33 @@ def test_a_hand_that_nobody_has_dealt_takes_the_dealer_that_follows(
     evening.start(phase)
     evening.agreed("undo_result")
     assert evening.state.dealer == dealer
+    evening.check()
+
+
+@pytest.mark.parametrize(("by", "reason"), [("discard", "five_copies"), ("rob_kong", "rob_kong")])
+def test_a_result_that_cannot_be_at_one_table_is_refused_with_its_reason(
+    evening: Evening, by: str, reason: str
+) -> None:
+    evening.start()
+    evening.kong("N", "5p" if by == "discard" else "7s", four(-1, -1, -1, 3))
+    evening.settle("win", four(0, 2, 0, -2), "S", seat="S", by="discard", from_="N", total=1, text=HAND)
+    ask = {"hand": 1, "kind": "win", "winner": "S", "from_": "N", "hand_text": ROBS}
+    made = evening.do("correct_result", seat="E", reason="why", by=by, **ask)
+    assert (made.code, made.params) == ("refuse.not_win", {"reason": reason})
+
+
+def test_a_robbed_kong_is_paid_back_and_paid_again(evening: Evening) -> None:
+    evening.start()
+    evening.kong("N", "6s", four(-2, -2, -2, 6))
+    evening.settle("win", four(0, 2, 0, -2), "S", seat="S", by="discard", from_="N", total=1, text=HAND)
+    assert evening.scores() == {"p1": -2, "p2": 0, "p3": -2, "p4": 4}
+    ask = {"hand": 1, "kind": "win", "winner": "S", "by": "rob_kong", "from_": "N", "hand_text": ROBS}
+    evening.agreed("correct_result", **ask)
+    (row,) = evening.state.sheet
+    assert (row.outcome.paid, [kong.robbed for kong in row.kongs]) == ((0, 0, 0, 0), [True])
+    assert evening.scores() == dict(zip(("p1", "p2", "p3", "p4"), row.outcome.deltas, strict=True))
+    evening.agreed("correct_result", hand=1, kind="drawn")
+    assert evening.scores() == {"p1": -2, "p2": -2, "p3": -2, "p4": 6}
     evening.check()
 
 

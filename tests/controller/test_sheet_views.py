@@ -110,6 +110,12 @@ def test_half_points_are_shown_as_they_are() -> None:
     sheet = sheet_view(evening.state, NAMES)
     assert sheet["rows"][0]["deltas"] == {"p1": 1.5, "p2": 0.5, "p3": -0.5, "p4": -1.5}
     assert sheet["totals"] == sheet["rows"][0]["totals"]
+    evening.agreed("correct_result", hand=1, kind="drawn")
+    (row,) = sheet_view(evening.state, NAMES)["rows"]
+    assert row["deltas"] == {"p1": 1.5, "p2": -0.5, "p3": -0.5, "p4": -0.5}
+    before = row["amended"][0]["before"]
+    assert before is not None
+    assert before["deltas"] == {"E": 1.5, "S": 0.5, "W": -0.5, "N": -1.5}  # with the kong, as it was
 
 
 def test_several_winners_and_averages_are_counted_by_player() -> None:
