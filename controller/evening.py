@@ -63,6 +63,12 @@ def dealer_after(state: TableState, result: Result, by_variant: Seat) -> Seat:
     return next_deal(Deal(state.dealer, run=state.run), state.first_dealer, result, rule).dealer
 
 
+def counts_circles(state: TableState) -> bool:
+    """Return whether the deal goes round, so that its return to the first dealer ends a circle."""
+    mode = "circles" if state.table is None else state.table.procedure.get("mode", "circles")
+    return mode in ("circles", "mcr")
+
+
 def draw_payment(state: TableState) -> dict[Seat, int]:
     """Return what a drawn hand pays beside what the variant has it pay itself, in units."""
     if state.table is None or not _is_agreed(state) or "draw_pay" in state.table.options:

@@ -9,7 +9,7 @@ from typing import Any
 from controller.decide.irregular import reveal_facts
 from controller.decide.kit import Decision, World, refused, to_phase
 from controller.decide.reading import as_read, judged, known_flowers
-from controller.evening import end_facts
+from controller.evening import counts_circles, end_facts
 from controller.facts import Fact
 from controller.fold import apply_fact
 from controller.inputs import TableInput
@@ -181,7 +181,7 @@ def following(state: TableState, next_dealer: Seat) -> tuple[int, int]:
     """
     if next_dealer is state.dealer:
         return state.circle, state.run + 1
-    if next_dealer is state.first_dealer:
+    if next_dealer is state.first_dealer and counts_circles(state):
         return state.circle % 4 + 1, 1
     return state.circle, 1
 

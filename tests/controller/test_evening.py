@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from controller.decide.settle import following
 from controller.evening import agreed_settings, dealer_after, draw_payment
 from controller.fold import fold
-from controller.state import SEATS, Phase
+from controller.state import SEATS, Phase, TableInfo, TableState
+from rules.match import HandResult, after_hand, begin, change_seats
+from rules.match_refusals import Due
 from rules.rotation import Result
 from rules.settings import SettingRefused
 
@@ -102,6 +108,44 @@ def test_a_game_of_an_older_ledger_goes_on_as_the_variant_has_it(make_table: Cal
     older = fold(rows)
     assert dealer_after(older, Result(), E) is E
     assert set(draw_payment(older).values()) == {0}
+
+
+SEATED = st.sampled_from(SEATS)
+RESULTS = st.just(Result()) | st.tuples(SEATED, st.none() | SEATED).filter(lambda t: t[0] is not t[1]).map(
+    lambda t: Result((t[0],), t[1])
+)
+AGREED = st.sampled_from(
+    [
+        {"max_hands": 3},
+        {"max_hands": 2, "max_counts": "extensions", "on_draw": "pass"},
+        {"on_dealer_win": "pass", "on_other_win": "winner_deals"},
+        {"mode": "mcr"},
+        {"mode": "winner_deals"},
+        {"mode": "discarder_deals"},
+    ]
+)
+
+
+@given(AGREED, st.lists(RESULTS, max_size=80))
+def test_the_table_hands_the_deal_on_as_the_match_of_the_rules(
+    agreed: dict[str, Any], results: list[Result]
+) -> None:
+    settings = agreed_settings("simplest", {}, agreed)
+    match = begin(settings, "ABCD")
+    info = TableInfo("t", "simplest", settings.options, 2, 136, settings.procedure)
+    state = TableState(table=info, dealer=E, first_dealer=E, circle=1, run=1)
+    for result in results:
+        if match.is_game_over:
+            break
+        dealer = dealer_after(state, result, S)
+        circle, run = following(state, dealer)
+        state = replace(state, dealer=dealer, circle=circle, run=run)
+        match = after_hand(match, HandResult(result.winners, result.discarder))
+        if match.due is Due.SEAT_CHANGE:
+            match = change_seats(match)
+        if not match.is_game_over:
+            played = (state.dealer, state.circle, state.run)
+            assert played == (match.deal.dealer, match.deal.circle, match.deal.run)
 
 
 # ---- the end of a game ----
