@@ -259,22 +259,36 @@ def test_a_peer_that_prints_or_refuses_does_not_spoil_the_figures(
         Peer(fake_peer, 1)
 
 
-def test_the_childs_own_words_do_not_mix_with_what_the_peer_prints(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+NOISY_PEER = {
+    "onnxruntime.py": "class SessionOptions: pass\ndef InferenceSession(*a, **k): print('a session')",
+    "mahjong_detector/__init__.py": "",
+    "mahjong_detector/predict.py": (
+        "from types import SimpleNamespace as S\nprint('weights')\nthreadlocal, model_path = S(), 'm'\n"
+        "CLASS_NAMES = ('tou',)\n"
+        "def predict(*a):\n"
+        " print('looks')\n return [S(x1=1, y1=2, x2=5, y2=9, class_id=0, confidence=.5)]"
+    ),
+    "mahjong_detector/preprocess.py": "def preprocess_image(image): return (image,)",
+    "PIL/__init__.py": "",
+    "PIL/Image.py": "from types import SimpleNamespace\ndef open(f): return SimpleNamespace(load=lambda: 0)",
+}
+
+
+def test_what_the_peer_prints_does_not_mix_with_the_childs_answers(tmp_path: Path) -> None:
     from vision.evaluate import peer_child
 
-    (tmp_path / "onnxruntime.py").write_text("SessionOptions = type('Options', (), {})\nprint('hello')")
-    (tmp_path / "mahjong_detector").mkdir()
-    (tmp_path / "mahjong_detector" / "__init__.py").write_text("")
-    (tmp_path / "mahjong_detector" / "predict.py").write_text("1/0")
-    child = Path(peer_child.__file__)
+    for name, text in NOISY_PEER.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
     ended = subprocess.run(
-        [sys.executable, str(child), "1"], capture_output=True, text=True, check=False, input="",
-        env={"PYTHONPATH": str(tmp_path)},
+        [sys.executable, str(Path(peer_child.__file__)), "1"], capture_output=True, text=True, check=False,
+        input='{"png": ""}\n{}\n', env={"PYTHONPATH": str(tmp_path)},
     )  # fmt: skip
-    assert ended.stdout == ""
-    assert "hello" in ended.stderr
+    ready, answer, refused = map(json.loads, ended.stdout.splitlines())
+    assert ready == {"ready": True}
+    assert answer["tiles"] == [{"tile": "E", "box": [1, 2, 4, 7], "score": 0.5}]
+    assert "KeyError" in refused["error"]
+    assert {"weights", "a session", "looks"} <= set(ended.stderr.splitlines())
 
 
 def test_figures_are_kept_part_by_part(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
