@@ -9,7 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.test_evaluate import made_photos
 from vision.crops import crop_matrix, cut, resettled
+from vision.evaluate.labels import NoPhotos
 from vision.tiles import CLASSES
 from vision.training import views
 from vision.training.check_name import MOST_WRONG, Votes, honest, pooled, turned
@@ -231,3 +233,31 @@ def test_a_grown_turn_keeps_the_corners() -> None:
 def test_foreign_tiles_are_learnt_as_unknown() -> None:
     assert CLASSES[class_of("X")] == "unknown"
     assert CLASSES[class_of("h")] == "h"
+
+
+def test_labels_are_read_as_the_evaluation_reads_them(tmp_path: Path) -> None:
+    with pytest.raises(NoPhotos, match=r"tiles/labels\.csv"):
+        Photos(tmp_path)
+    root = made_photos(tmp_path / "made")
+    photos = Photos(root)
+    assert [crop.face for crop in photos.crops({"s04"})] == ["1m", "2m", "P", "9s", "a", "X"]
+    (scene,) = photos.scenes({"s04"})
+    assert (scene.name, scene.boxes[4]) == ("s04.png", (70.0, 80.0, 48.0, 64.0, "a", 1, 1))
+    (root / "dice" / "boxes.csv").write_text("file,x,y,w,h,pips\nd.jpg,1,2,3.5,4,6\nd.jpg,9,9,1,1,2\n")
+    ((_, dice),) = photos.dice()
+    assert dice[0].tolist() == [[1.0, 2.0], [4.5, 2.0], [4.5, 6.0], [1.0, 6.0]]
+    assert len(dice) == 2
+    table = root / "tiles" / "labels.csv"
+    table.write_text(table.read_text().replace(",2m,", ",2x,"))
+    with pytest.raises(NoPhotos, match="line 3: class '2x': no tile"):
+        photos.crops({"s04"})
+
+
+def test_a_shelf_is_made_anew_when_the_reader_of_labels_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = recipe("data")
+    other = tmp_path / "labels.py"
+    other.write_text("another reader")
+    monkeypatch.setattr("vision.training.shelf.label_reader.__file__", str(other))
+    assert recipe("data") != before

@@ -301,8 +301,8 @@ def test_the_loss_of_turned_crops_is_told_of_the_mean_and_of_the_worst_set() -> 
         ("scenes/boxes.csv", "48.0", "wide", "scenes/boxes.csv, line 2: w 'wide'"),
         ("scenes/boxes.csv", "64.0", "-64", "scenes/boxes.csv, line 2: h '-64': no extent"),
         ("scenes/boxes.csv", "48.0", "nan", "scenes/boxes.csv, line 2: w 'nan'"),
-        ("scenes/scenes.csv", "s1.png", "s2.png", "scenes/scenes.csv, line 2: s2.png has no tiles"),
-        ("scenes/scenes.csv", "s1.png,s1", "s1.png", "scenes/scenes.csv, line 2: set is missing"),
+        ("scenes/scenes.csv", "s04.png", "s2.png", "scenes/scenes.csv, line 2: s2.png has no tiles"),
+        ("scenes/scenes.csv", "s04.png,s04", "s04.png", "scenes/scenes.csv, line 2: set is missing"),
     ],
 )
 def test_a_damaged_table_is_refused_with_its_line(

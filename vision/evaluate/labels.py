@@ -87,6 +87,10 @@ class _Row:
     def text(self, column: str) -> str:
         return self.value(column, str)
 
+    def box(self) -> Rectangle:
+        x, y = self.value("x", _pixels), self.value("y", _pixels)
+        return x, y, self.value("w", _extent), self.value("h", _extent)
+
 
 def photographs(root: Path) -> Path:
     """Return the folder if it holds labelled photographs.
@@ -122,9 +126,7 @@ def photo_labels(root: Path) -> tuple[Photo, ...]:
     folder = root / "scenes"
     placed: dict[str, list[Placed]] = defaultdict(list)
     for row in _rows(folder / "boxes.csv", ("file", "x", "y", "w", "h", "class", "row", "col")):
-        x, y = row.value("x", _pixels), row.value("y", _pixels)
-        box = (x, y, row.value("w", _extent), row.value("h", _extent))
-        tile = Placed(row.value("class", _face), box, row.value("row", int), row.value("col", int))
+        tile = Placed(row.value("class", _face), row.box(), row.value("row", int), row.value("col", int))
         placed[row.text("file")].append(tile)
     photos = []
     for row in _rows(folder / "scenes.csv", ("file", "set")):
@@ -133,6 +135,19 @@ def photo_labels(root: Path) -> tuple[Photo, ...]:
             raise NoPhotos(f"{row.path}, line {row.line}: {name} has no tiles in boxes.csv")
         photos.append(Photo(folder / name, row.text("set"), tuple(placed[name])))
     return tuple(photos)
+
+
+def dice_labels(root: Path) -> dict[Path, tuple[Rectangle, ...]]:
+    """Return the boxes of the dice in each photo of dice, in the order of the photos' names.
+
+    Raises:
+        NoPhotos: if the table is missing or damaged.
+    """
+    folder = root / "dice"
+    boxes: dict[Path, list[Rectangle]] = defaultdict(list)
+    for row in _rows(folder / "boxes.csv", ("file", "x", "y", "w", "h")):
+        boxes[folder / row.text("file")].append(row.box())
+    return {path: tuple(boxes[path]) for path in sorted(boxes)}
 
 
 def _face(text: str) -> str:

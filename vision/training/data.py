@@ -5,7 +5,6 @@ Nothing here goes into git: the photographs may be used for training and tests o
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.evaluate.labels import FOREIGN, crop_labels, dice_labels, photo_labels, photographs
 from vision.tiles import CLASSES, UNKNOWN
 
 Image = NDArray[np.uint8]
 
-FOREIGN = "X"
-"""Label of a tile that has none of the 42 faces: joker, pictorial dragon, word, figure."""
 TURNED_SETS = frozenset({"s01"})
 """Sets whose tiles lie either way up in their photographs, unlabelled."""
 
@@ -68,39 +66,35 @@ def class_of(face: str) -> int:
 
 
 class Photos:
-    """Reads the shared folder (`tiles/`, `scenes/`); `root` as `../shared/data`.
+    """Reads the shared folder (`tiles/`, `scenes/`); `root` as `../shared/data`. The labels are read as the
+    evaluation reads them.
 
     Raises:
-        FileNotFoundError: if the folder is not there.
+        NoPhotos: if the folder is not there, or a table is damaged.
     """
 
     def __init__(self, root: Path) -> None:
-        self.root = root
-        if not (root / "tiles" / "labels.csv").is_file():
-            raise FileNotFoundError(f"no photographs in {root}: tiles/labels.csv is missing")
+        self.root = photographs(root)
 
     def crops(self, sets: Collection[str]) -> list[Crop]:
         """Return the published crops of some sets, as stored (upright box, at most 256 px high)."""
-        folder = self.root / "tiles"
         return [
-            Crop(_read(folder / row["file"]), row["class"], row["set"])
-            for row in _rows(folder / "labels.csv")
-            if row["set"] in sets
+            Crop(_read(label.path), label.face, label.set)
+            for label in crop_labels(self.root)
+            if label.set in sets
         ]
 
     def scenes(self, sets: Collection[str]) -> list[Scene]:
         """Return the whole photos of some sets."""
-        folder = self.root / "scenes"
-        boxes: dict[str, list[Box]] = {}
-        for row in _rows(folder / "boxes.csv"):
-            x, y, w, h = (float(row[key]) for key in "xywh")
-            boxes.setdefault(row["file"], []).append(
-                Box(x, y, w, h, row["class"], int(row["row"]), int(row["col"]))
-            )
         return [
-            Scene(_read(folder / row["file"]), tuple(boxes[row["file"]]), row["set"], row["file"])
-            for row in _rows(folder / "scenes.csv")
-            if row["set"] in sets
+            Scene(
+                _read(photo.path),
+                tuple(Box(*tile.box, tile.face, tile.row, tile.column) for tile in photo.tiles),
+                photo.set,
+                photo.path.name,
+            )
+            for photo in photo_labels(self.root)
+            if photo.set in sets
         ]
 
     def rimmed(self, sets: Collection[str], rng: np.random.Generator, windows: float = 0.2) -> Iterator[Crop]:
@@ -126,17 +120,14 @@ class Photos:
 
     def dice(self) -> Iterator[tuple[Image, list[np.ndarray]]]:
         """Yield the photos of dice with the corners (4, 2) of each die's upright box in pixels."""
-        folder = self.root / "dice"
-        corners: dict[str, list[np.ndarray]] = {}
-        for row in _rows(folder / "boxes.csv"):
-            x, y, w, h = (float(row[key]) for key in "xywh")
-            box = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
-            corners.setdefault(row["file"], []).append(box)
-        for name in sorted(corners):
-            yield _read(folder / name), corners[name]
+        for path, boxes in dice_labels(self.root).items():
+            yield (
+                _read(path),
+                [np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]) for x, y, w, h in boxes],
+            )
 
     def _photographed(self) -> set[str]:
-        return {row["set"] for row in _rows(self.root / "scenes" / "scenes.csv")}
+        return {photo.set for photo in photo_labels(self.root)}
 
 
 def _canvas(image: Image, box: Box, ratio: tuple[float, float]) -> Image:
@@ -165,11 +156,6 @@ def _astray(box: Box, rng: np.random.Generator) -> Box:
     x = box.x + box.w / 2 + float(shift[0]) * box.w - w / 2
     y = box.y + box.h / 2 + float(shift[1]) * box.h - h / 2
     return Box(x, y, w, h, FOREIGN, box.row, box.col)
-
-
-def _rows(path: Path) -> Iterator[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as lines:
-        yield from csv.DictReader(lines)
 
 
 def _read(path: Path) -> Image:

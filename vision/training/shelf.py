@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
+from vision.evaluate import labels as label_reader
 from vision.tiles import CLASSES, UNKNOWN
 
 from .data import CANVAS_PX, FOREIGN, RIM_PX, TILE_PX, TURNED_SETS, Image, Photos, class_of
@@ -64,13 +65,15 @@ def shelf(folder: Path, name: str) -> Shelf:
 
 
 def recipe(*modules: str) -> str:
-    """Return a digest of the sources in this folder that a shelf is made by; a name may be a package's."""
+    """Return a digest of the sources in this folder that a shelf is made by, and of what reads the labels; a
+    name may be a package's."""
     here = Path(__file__).parent
     files = [
         file
         for name in modules
         for file in sorted(here.glob(f"{name}.py")) + sorted(here.glob(f"{name}/*.py"))
     ]
+    files.append(Path(label_reader.__file__))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
