@@ -141,6 +141,7 @@ def _answer_all(
     refused = 0
     for path in images:
         line: dict[str, Any] = {"file": str(path)}
+        table = None
         try:
             picture = read_picture(path, whole=known is not None)
             started = time.perf_counter()
@@ -150,7 +151,8 @@ def _answer_all(
         except PictureRefused as error:
             refused += 1
             line["error"] = {"code": error.code, "message": str(error), "zh": error.zh}
-        print(json.dumps(line, ensure_ascii=False) if as_json else _in_words(line), flush=True)
+        told = json.dumps(line, ensure_ascii=False) if as_json else _in_words(line, table is not None)
+        print(told, flush=True)
     if refused:
         raise CliError(f"{refused} of {len(images)} pictures could not be read")
 
@@ -169,8 +171,14 @@ def _given_calibration(path: Path | None) -> Calibration | None:
 
     try:
         return Calibration.from_json(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, VisionError) as error:
-        raise CliError(f"calibration {path}: {error}") from error
+    except OSError as error:
+        raise CliError(f"calibration {path}: {error.strerror}") from error
+    except (UnicodeDecodeError, VisionError) as error:
+        why = str(error) if isinstance(error, VisionError) else "is no text"
+        raise CliError(
+            f"calibration {path}: {why}; give a file written by vision calibrate --out"
+            " / 用不了，它应是 vision calibrate --out 写出的文件"
+        ) from error
 
 
 def _table_of(image: Image, given: Calibration | None) -> Calibration | None:
@@ -192,8 +200,8 @@ def _table_of(image: Image, given: Calibration | None) -> Calibration | None:
         return None
 
 
-def _in_words(line: dict[str, Any]) -> str:
-    """Return one answer as text for people."""
+def _in_words(line: dict[str, Any], knows_table: bool) -> str:
+    """Return one answer as text for people; a lamp needs the table's place."""
     if "error" in line:
         return f"{line['file']}: {line['error']['zh']} / {line['error']['message']}"
     if "tiles" in line:
@@ -206,6 +214,9 @@ def _in_words(line: dict[str, Any]) -> str:
         pips = ["?" if die["pips"] is None else str(die["pips"]) for die in line["dice"]]
         return f"{line['file']}: " + (" ".join(pips) if pips else "no dice")
     side = line["lamp"]["side"]
+    if not knows_table:
+        zh, en = "找不到桌面，vision calibrate 会说原因", "the table is not found: vision calibrate tells why"
+        return f"{line['file']}: {zh} / {en}"
     return f"{line['file']}: " + ("no lamp" if side is None else f"lamp of side {side}")
 
 

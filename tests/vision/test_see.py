@@ -185,7 +185,11 @@ def test_a_calibration_file_is_used_and_refused(files: dict[str, Path], tmp_path
     path.write_text("{}")
     code, lines, err = see("tiles", "--json", "--calibration", path, files["frame.jpg"])
     assert (code, lines) == (1, [])
-    assert err.startswith("mahjong-table: calibration")
+    assert err.startswith(f"mahjong-table: calibration {path}: not a calibration")
+    assert "give a file written by vision calibrate --out" in err
+    gone = tmp_path / "gone.json"
+    _, _, err = see("tiles", "--json", "--calibration", gone, files["frame.jpg"])
+    assert err == f"mahjong-table: calibration {gone}: No such file or directory\n"
 
 
 def test_text_for_people(files: dict[str, Path]) -> None:
@@ -196,3 +200,13 @@ def test_text_for_people(files: dict[str, Path]) -> None:
     assert done.returncode == 0
     assert "lamp" in done.stdout
     assert not done.stdout.startswith("{")
+
+
+def test_a_lamp_without_a_table_is_not_called_dark(files: dict[str, Path]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "controller.cli", "see", "lamp", str(files["noise.png"])],
+        capture_output=True, check=False, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert "the table is not found: vision calibrate tells why" in done.stdout
+    assert "no lamp" not in done.stdout
