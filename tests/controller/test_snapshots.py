@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -136,6 +138,18 @@ def test_a_forged_snapshot_is_found_behind_the_start_and_removed(path: Path) -> 
         asyncio.run(recheck_behind(path))
     assert not snapshot_path(path).exists()
     asyncio.run(recheck_behind(path))
+
+
+def test_a_service_that_started_from_a_forged_snapshot_ends_by_name(path: Path) -> None:
+    kept(path)
+    snapshot = read_snapshot(snapshot_path(path))
+    assert snapshot is not None
+    write_snapshot(snapshot_path(path), replace(snapshot, state=replace(snapshot.state, hand=99)))
+    words = [sys.executable, "-m", "controller.cli", "run", "--port", "0", "--data", str(path.parent)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith(f"mahjong-table: {snapshot_path(path)}: not what the rows")
+    assert not snapshot_path(path).exists()
 
 
 def test_an_old_row_that_was_changed_is_found_behind_the_start(path: Path) -> None:
