@@ -6,8 +6,13 @@ FOLDER is a small disk of its own, mounted for this process alone.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import signal
+import subprocess
 import sys
+import time
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -167,7 +172,32 @@ def start(folder: Path) -> None:
     assert verify(folder / "ledger.db", head).rows == 2
 
 
+def alarm(folder: Path) -> None:
+    """A service on a disk with less than is kept free says so on its pages and to whoever reads its log."""
+    words = [sys.executable, "-m", "controller.cli", "run", "--port", "0", "--data", str(folder)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as table:
+        assert table.stdout is not None
+        assert table.stderr is not None
+        address = table.stdout.readline().split()[-1]
+        assert table.stderr.readline() == f"mahjong-table: {folder}: the disk is nearly full\n"
+        deadline = time.monotonic() + 30
+        health: dict[str, Any] = {}
+        while health.get("ledger") != "low":
+            assert time.monotonic() < deadline, health
+            with urllib.request.urlopen(f"{address}healthz", timeout=10) as answer:
+                health = json.loads(answer.read())["health"]
+        table.send_signal(signal.SIGTERM)
+    assert table.returncode == 0
+    assert not (folder / "ledger.reserve").exists(), "the reserve took the room of the rows"
+
+
+SCENES = {
+    "reserve": reserve,
+    "telemetry": telemetry,
+    "service": service,
+    "start": start,
+    "alarm": alarm,
+}
+
 if __name__ == "__main__":
-    {"reserve": reserve, "telemetry": telemetry, "service": service, "start": start}[sys.argv[1]](
-        Path(sys.argv[2])
-    )
+    SCENES[sys.argv[1]](Path(sys.argv[2]))

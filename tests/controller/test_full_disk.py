@@ -14,7 +14,7 @@ import pytest
 
 from controller.facts import Fact
 from controller.journal import Journal, verify
-from tests.controller.full_disk import write_until_full
+from tests.controller.full_disk import SCENES, write_until_full
 
 SIZE = "2m"
 MOUNTED = f'mount -t tmpfs -o size={SIZE} none "$0" && exec "$@"'
@@ -34,7 +34,7 @@ def words_of(folder: Path, *words: str) -> list[str]:
     return ["unshare", "--map-root-user", "--mount", "sh", "-c", MOUNTED, str(folder), *words]
 
 
-@pytest.mark.parametrize("scene", ["reserve", "telemetry", "service", "start"])
+@pytest.mark.parametrize("scene", list(SCENES))
 def test_on_a_full_disk(scene: str, tmp_path: Path) -> None:
     if not can_mount(tmp_path):
         pytest.skip("no disk can be mounted here; see test_a_file_that_may_not_grow")
