@@ -93,6 +93,14 @@ class HandRow:
     false_wins: tuple[Seat, ...] = ()
     amended: tuple[Amendment, ...] = ()
     head: str = ""
+    stated: int | None = None
+    """Points that the winner stated, None where he said nothing: at some tables no more than these count."""
+
+    def stated_by(self, seat: Seat) -> int | None:
+        """Return what a seat stated as the winner of this hand, before any correction."""
+        first = self.amended[0].before if self.amended else None
+        wins = (first or self.outcome).wins
+        return self.stated if any(win.seat is seat for win in wins) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,7 @@ def _settled(state: TableState, body: Body) -> TableState:
         tuple(PaidKong(each.seat, each.kind, each.tile, each.deltas, each.robbed) for each in state.kongs),
         state.fines,
         state.false_calls,
+        stated=body.get("stated"),
     )
     rows, carried = (*state.sheet, row), state.carried
     if len(rows) > SHEET_MAX:

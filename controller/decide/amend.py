@@ -18,6 +18,7 @@ from controller.fold_sheet import row_of
 from controller.inputs import TableInput
 from controller.judge import (
     canonical_hand,
+    counted_points,
     draw_result,
     fifth_copies,
     has_flowers,
@@ -94,9 +95,8 @@ def _row(state: TableState, ask: Ask) -> HandRow:
 def _as_played(state: TableState, row: HandRow) -> TableState:
     """Return the table as it stood in that hand: its dealer, its winds, its kongs."""
     kongs = tuple(KongState(kong.seat, kong.kind, kong.tile, None, kong.deltas) for kong in row.kongs)
-    return replace(
-        state, hand=row.hand, dealer=row.dealer, circle=row.circle, run=row.run, kongs=kongs, claim=None
-    )
+    then: dict[str, Any] = {"hand": row.hand, "dealer": row.dealer, "circle": row.circle, "run": row.run}
+    return replace(state, **then, kongs=kongs, claim=None, stated=None, accused=None)
 
 
 def _booked(row: HandRow, deltas: Mapping[str, int], dealer: str, robbed: list[int]) -> dict[str, Any]:
@@ -138,7 +138,8 @@ def _won(played: TableState, row: HandRow, ask: Ask) -> dict[str, Any]:
     if not isinstance(text, str):
         raise Refused("refuse.invalid", field="hand_text")
     hand, flags, flowers = canonical_hand(text), read_flags(ask), _flowers(played, ask)
-    played = replace(played, claim=ClaimState("win", winner, by, payer, flags))
+    stated = row.stated_by(winner)
+    played = replace(played, claim=ClaimState("win", winner, by, payer, flags), stated=stated)
     result = judge_body(played, hand, flowers)
     if not result["legal"]:
         raise Refused("refuse.not_win", reason=result["reason"])
@@ -155,6 +156,7 @@ def _won(played: TableState, row: HandRow, ask: Ask) -> dict[str, Any]:
         "elements": result["elements"],
         "total": result["total"],
         "around": {**around, "flags": list(flags), "flowers": list(flowers)},
+        **({} if stated is None else {"stated": stated, "counted": counted_points(played, result["total"])}),
     }
 
 

@@ -32,6 +32,7 @@ class Evening:
     """A table whose ledger is a list of rows; every row is sealed by its number."""
 
     variant: str = "simplest"
+    procedure: Mapping[str, Any] = field(default_factory=dict)
     rows: list[Record] = field(default_factory=list)
     state: TableState = field(default_factory=TableState)
 
@@ -45,6 +46,7 @@ class Evening:
             "unit": rules.unit,
             "tiles": rules.tiles,
         }
+        game |= {"procedure": dict(self.procedure)} if self.procedure else {}
         self.book(Fact("game_started", {**game, "dealer": "E", "seats": seats}))
 
     # ---- what happens
@@ -95,6 +97,7 @@ class Evening:
         body |= {"run": state.run + 1 if dealer == state.dealer.value else 1}
         calls = [{"seat": one.seat.value, "deltas": _letters(one.deltas)} for one in state.false_wins]
         body |= {"false_wins": calls} if calls else {}
+        body |= {} if state.stated is None else {"stated": state.stated, "counted": state.stated}
         body |= {"wins": [dict(win) for win in wins]} if wins else {}
         self.book(Fact("settled", body), Fact("phase", {"phase": "SETTLED", "step": None}))
 

@@ -9,6 +9,7 @@ import pytest
 from controller.facts import Fact
 from controller.state import Phase
 from tests.controller.evening import HAND, Evening, four
+from tests.controller.sheet_story import FOURTEEN
 
 ROBS = "[555p,2] 123m 45s 99s EEE + 6s"
 
@@ -187,6 +188,21 @@ def test_a_result_that_cannot_be_at_one_table_is_refused_with_its_reason(
     ask = {"hand": 1, "kind": "win", "winner": "S", "from_": "N", "hand_text": ROBS}
     made = evening.do("correct_result", seat="E", reason="why", by=by, **ask)
     assert (made.code, made.params) == ("refuse.not_win", {"reason": reason})
+
+
+def test_what_the_winner_stated_still_binds_him_and_nobody_else() -> None:
+    evening = Evening("mcr", {"stated_counts": "stated_max"})
+    evening.start()
+    evening.book(Fact("stated", {"seat": "N", "points": 10, "source": "page"}))
+    evening.settle("win", four(-18, -8, -8, 34), "S", seat="N", by="discard", from_="E", total=14)
+    evening.start()
+    evening.book(Fact("stated", {"seat": "E", "points": 8, "source": "page"}))  # of the hand that is open
+    ask = {"hand": 1, "kind": "win", "by": "discard", "hand_text": FOURTEEN, "flowers": ["e"]}
+    evening.agreed("correct_result", winner="N", from_="W", **ask)
+    assert evening.scores() == {"p1": -8, "p2": -8, "p3": -18, "p4": 34}  # 8 and the stated 10
+    evening.agreed("correct_result", winner="S", from_="W", **ask)
+    assert evening.scores() == {"p1": -8, "p2": 38, "p3": -22, "p4": -8}  # 8 and all 14
+    evening.check()
 
 
 def test_a_robbed_kong_is_paid_back_and_paid_again(evening: Evening) -> None:

@@ -10,7 +10,7 @@ export function showReport(box, state, report) {
   if (!show(box, Boolean(report))) return;
   if (!box.querySelector(".reportcard")) box.replaceChildren(clone("reportcard"));
   fixedWords(box);
-  setText(hook(box, "report-why"), t("report.why", { n: report.hands, why: reasonWords(state.over.reason) }));
+  setText(hook(box, "report-why"), endWords(report.hands, state.over));
   each(hook(box, "report-ranks"), report.ranking, (one) => one.entry, () => {
     const row = make("li");
     const who = make("span", "rankname");
@@ -31,5 +31,8 @@ export function showReport(box, state, report) {
     setText(row, t("report.gives", { from: names[one.from], to: names[one.to], n: one.points }));
   });
 }
+
+/** How many hands, and why no more: as agreed before, or what people said. */
+const endWords = (n, over) => (over.reason ? t("report.why", { n, why: reasonWords(over.reason) }) : t("report.agreed", { n }));
 
 const stintWords = (one) => t("report.stint", { name: one.name, hands: one.hands, n: numberText(one.points, true) });
