@@ -7,8 +7,9 @@ from controller.decide.kit import World
 from controller.judge import counted_points, waits_for_referee
 from controller.live_values import Live
 from controller.state import SEATS, Phase, TableState
-from controller.views import FalseWinView, IrregularityView, StatedView
+from controller.views import AlsoView, FalseWinView, IrregularityView, StatedView
 from rules.scoring import amount_to_number
+from rules.seats import Seat
 
 
 def false_win_view(state: TableState, unit: int) -> FalseWinView | None:
@@ -50,3 +51,11 @@ def referee_is_asked(state: TableState, live: Live) -> bool:
     if state.phase is not Phase.CONFIRM or not waits_for_referee(state):
         return False
     return not still_to_confirm(World(state, live))
+
+
+def also_views(state: TableState) -> list[AlsoView]:
+    """Return the other winners of this tile: those agreed already, then those who wait."""
+    agreed = [(win.claim.seat, win.result.total) for win in state.agreed]
+    waiting = [(claim.seat, None) for claim in state.waiting]
+    found: list[tuple[Seat | None, int | None]] = [*agreed, *waiting]
+    return [{"seat": seat.value, "total": total} for seat, total in found if seat is not None]

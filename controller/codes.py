@@ -82,6 +82,7 @@ PROBLEMS: tuple[str, ...] = (
     "hand.layout",
     "hand.win_tile",
     "hand.invalid",
+    "hand.other_tile",
     "kong.undeclared",
     "kong.not_robbed",
     "tiles.fifth_copy",

@@ -22,6 +22,9 @@ KINDS: dict[str, str] = {
     "wall_opened": "count_seat, count, seat, stack",
     "kong": "seat, kind, tile, from, source, deltas",
     "kong_robbed": "seat, tile, by, deltas (takes the kong's payment back)",
+    "claim_also": "seat, flags, source: wins on the same tile too; he waits until the claim before is agreed",
+    "claim_next": "(nothing): the first who waits is looked at now",
+    "win_agreed": "(nothing): the claim and its hand are agreed, and booked with those of the others",
     "checked": "ok, source: the referee's answer after the players agreed",
     "irregularity": "seat, kind, by (who says so, or null), winner (whose win tiles were shown for), source",
     "reveal_penalty": "winner, seats [who showed his tiles too early], deltas: an entry of its own",
@@ -41,7 +44,8 @@ KINDS: dict[str, str] = {
     "withdrawn": "seat, source",
     "settled": "hand, kind win|drawn|void, seat, by, from, hand_text, elements, total, deltas, evidence, "
     "next_dealer, circle, run, around {dealer, round_wind, flags, flowers [tile]} of a win, "
-    "false_wins [{seat, deltas}] of this hand, paid before, stated and counted points where he stated any",
+    "false_wins [{seat, deltas}] of this hand, paid before, stated and counted points where he stated any, "
+    "wins [{all of the above that is of one winner}] where several won, the nearest first",
     "drawn": "seat (who says so, or null), source: proposed, settled once the others agree",
     "voided": "reason, source, seat",
     "correction_proposed": "what undo|result|swap|player|end, seat (who asks or null), reason, ask {}",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from controller.facts import Fact, Record
-from controller.fold_claims import CLAIM_CHANGES
+from controller.fold_claims import CLAIM_CHANGES, with_payer
 from controller.fold_corrections import CORRECTIONS, guest_number, sealed
 from controller.fold_machine import MACHINE_CHANGES, has_walls_below
 from controller.fold_rows import Four
@@ -110,6 +110,8 @@ def _hand_started(state: TableState, body: Body) -> TableState:
         kongs=(),
         false_wins=(),
         irregularities=(),
+        waiting=(),
+        agreed=(),
         accused=None,
         claim=None,
         stated=None,
@@ -177,7 +179,9 @@ def _claim(state: TableState, body: Body) -> TableState:
     )
     keeps = state.claim is not None and state.claim.seat == claim.seat
     kept = (state.reading, state.stated) if keeps else (None, None)
-    return replace(_fresh_claim(state, claim), reading=kept[0], stated=kept[1])
+    return replace(
+        _fresh_claim(state, claim), reading=kept[0], stated=kept[1], waiting=with_payer(state.waiting, claim)
+    )
 
 
 def _drawn(state: TableState, body: Body) -> TableState:
@@ -283,6 +287,8 @@ def _settled(state: TableState, body: Body) -> TableState:
         kongs=(),
         false_wins=(),
         irregularities=(),
+        waiting=(),
+        agreed=(),
         accused=None,
         claim=None,
         stated=None,

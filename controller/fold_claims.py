@@ -8,7 +8,15 @@ from typing import Any
 
 from controller.fold_rows import Four
 from controller.fold_sheet import by_seat, seat_or_none
-from controller.state import Accusation, FalseWinState, Irregularity, SeatState, TableState
+from controller.state import (
+    Accusation,
+    AgreedWin,
+    ClaimState,
+    FalseWinState,
+    Irregularity,
+    SeatState,
+    TableState,
+)
 from rules.seats import Seat
 
 Body = Mapping[str, Any]
@@ -16,6 +24,48 @@ Body = Mapping[str, Any]
 
 def _paid(state: TableState, deltas: Four) -> tuple[SeatState, ...]:
     return tuple(replace(place, score=place.score + deltas[place.seat.index]) for place in state.seats)
+
+
+def _also(state: TableState, body: Body) -> TableState:
+    claim, source = state.claim, body["source"]
+    assert claim is not None
+    sources = {"seat": source, "by": source, **({} if claim.from_seat is None else {"from": source})}
+    also = ClaimState("win", Seat(body["seat"]), claim.by, claim.from_seat, tuple(body["flags"]), sources)
+    return replace(state, waiting=(*state.waiting, also))
+
+
+def _agreed(state: TableState, body: Body) -> TableState:
+    assert state.claim is not None
+    assert state.reading is not None
+    assert state.result is not None
+    win = AgreedWin(state.claim, state.reading, state.result, state.stated)
+    return replace(state, agreed=(*state.agreed, win))
+
+
+def _next(state: TableState, body: Body) -> TableState:
+    return replace(
+        state,
+        claim=state.waiting[0],
+        waiting=state.waiting[1:],
+        stated=None,
+        reading=None,
+        result=None,
+        confirmed=frozenset(),
+        disputed=frozenset(),
+    )
+
+
+def with_payer(waiting: tuple[ClaimState, ...], claim: ClaimState) -> tuple[ClaimState, ...]:
+    """Return who waits once the claim before tells whose tile it was; he himself waits for nothing."""
+    if claim.by == "self_draw":
+        return ()
+    if claim.from_seat is None:
+        return waiting
+    others = (each for each in waiting if each.seat is not claim.from_seat)
+    source = claim.sources.get("from", "page")
+    return tuple(
+        replace(each, from_seat=claim.from_seat, sources={**each.sources, "from": source}) for each in others
+    )
 
 
 def _irregular(state: TableState, body: Body) -> TableState:
@@ -61,6 +111,9 @@ def _false_win(state: TableState, body: Body) -> TableState:
 
 
 CLAIM_CHANGES: dict[str, Callable[[TableState, Body], TableState]] = {
+    "claim_also": _also,
+    "claim_next": _next,
+    "win_agreed": _agreed,
     "irregularity": _irregular,
     "reveal_penalty": _reveal_penalty,
     "stated": _stated,

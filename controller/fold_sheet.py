@@ -72,6 +72,7 @@ def last_hand(body: Body, seq: int) -> LastHand:
         false_wins=_false_wins(body),
         stated=body.get("stated"),
         counted=body.get("counted"),
+        also=tuple((Seat(row["seat"]), int(row["total"])) for row in body.get("wins", ())[1:]),
         laid=body.get("laid"),
     )
 

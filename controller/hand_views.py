@@ -58,6 +58,7 @@ def hand_view(
         "stated": None
         if last.stated is None
         else {"points": last.stated, "checked": last.total, "counted": last.counted},
+        "also": [{"seat": seat.value, "total": total} for seat, total in last.also],
         "evidence": last.evidence,
         "head": last.head,
         "amended": list(amended),

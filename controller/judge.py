@@ -8,7 +8,7 @@ from typing import Any
 
 from controller.errors import Refused
 from controller.evening import dealer_after, draw_payment
-from controller.state import SEATS, KongState, TableState
+from controller.state import SEATS, ClaimState, KongState, TableState
 from rules.checking import check
 from rules.errors import RuleError
 from rules.false_win import false_win
@@ -154,14 +154,7 @@ def judge_body(state: TableState, hand: str, flowers: tuple[str, ...] = ()) -> d
     answer: dict[str, Any] = {"legal": False, "reason": None, "elements": [], "total": 0, "deltas": zeros}
     answer["next_dealer"] = state.dealer.value
     try:
-        win = Win(
-            claim.seat,
-            parse_hand(hand),
-            claim.by or "discard",
-            claim.from_seat,
-            flowers=len(flowers),
-            flower_tiles=tuple(Tile.parse(tile) for tile in flowers),
-        )
+        win = _win(claim, hand, flowers)
         scored = score(variant, win, now)
         answer |= {
             "legal": scored.legal,
@@ -184,7 +177,12 @@ def judge_body(state: TableState, hand: str, flowers: tuple[str, ...] = ()) -> d
 
 def counted_points(state: TableState, total: int) -> int:
     """Return what counts of the checked value of the hand: all of it, or no more than the winner stated."""
-    counted = check(total, 0, state.stated, str(win_options(state)["stated_counts"])).points
+    return counted_of(state, total, state.stated)
+
+
+def counted_of(state: TableState, total: int, stated: int | None) -> int:
+    """Return what counts of a checked value beside the one that was stated."""
+    counted = check(total, 0, stated, str(win_options(state)["stated_counts"])).points
     assert counted is not None
     return counted
 
@@ -243,6 +241,35 @@ def win_options(state: TableState) -> Options:
     told = {} if state.table is None else state.table.procedure
     known = {option.key for option in WIN_OPTIONS}
     return resolve_win_options({key: value for key, value in told.items() if key in known})
+
+
+def settle_agreed(state: TableState) -> tuple[dict[str, int], Seat, tuple[Seat, ...]]:
+    """Return what all agreed wins on one tile pay, the next dealer, and the winners, the nearest first."""
+    flags = {flag for win in state.agreed for flag in win.claim.flags}
+    wins, counted = [], {}
+    for win in state.agreed:
+        claim, flowers = win.claim, tuple(tile for tile, _ in win.reading.flowers or () if tile != "?")
+        assert claim.seat is not None
+        assert win.reading.hand is not None
+        wins.append(_win(claim, win.reading.hand, flowers))
+        counted[claim.seat] = counted_of(state, win.result.total, win.stated)
+    settled = settle(variant_of(state), wins, situation(state, tuple(flags)), counted)
+    deltas = {seat.value: int(settled.deltas.get(seat, 0)) for seat in SEATS}
+    winners = tuple(win.seat for win, _ in settled.paid)
+    result = Result(winners, state.agreed[0].claim.from_seat)
+    return deltas, dealer_after(state, result, settled.next_dealer), winners
+
+
+def _win(claim: ClaimState, hand: str, flowers: tuple[str, ...]) -> Win:
+    assert claim.seat is not None
+    return Win(
+        claim.seat,
+        parse_hand(hand),
+        claim.by or "discard",
+        claim.from_seat,
+        flowers=len(flowers),
+        flower_tiles=tuple(Tile.parse(tile) for tile in flowers),
+    )
 
 
 def may_several_win(state: TableState) -> bool:

@@ -10,7 +10,13 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from controller.acts import acts
-from controller.claim_views import false_win_view, irregularity_views, referee_is_asked, stated_view
+from controller.claim_views import (
+    also_views,
+    false_win_view,
+    irregularity_views,
+    referee_is_asked,
+    stated_view,
+)
 from controller.decide.confirm import still_to_confirm
 from controller.decide.kit import World
 from controller.decide.reading import as_read, known_flowers
@@ -73,6 +79,7 @@ def state_view(
         "result": _result(state, unit),
         "stated": stated_view(state),
         "false_win": false_win_view(state, unit),
+        "also": also_views(state),
         "irregularities": irregularity_views(state),
         "referee": referee_is_asked(state, live),
         "confirm": _confirm(state, live),

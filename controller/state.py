@@ -176,6 +176,16 @@ class Around:
 
 
 @dataclass(frozen=True, slots=True)
+class AgreedWin:
+    """A win that the others agreed to, while another winner of the same tile is still looked at."""
+
+    claim: ClaimState
+    reading: ReadingState
+    result: ResultState
+    stated: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Accusation:
     """A win is said to be none: `deltas` in units, E S W N, are paid once the others agree.
 
@@ -228,6 +238,8 @@ class LastHand:
     stated: int | None = None
     """Points that the winner stated, None where he said nothing; `counted` are those that were paid for."""
     counted: int | None = None
+    also: tuple[tuple[Seat, int], ...] = ()
+    """The other winners of the same tile, each with his total."""
     laid: str | None = None
     """The hand with each meld as it lay; None where people wrote it, and in rows of older tables."""
 
@@ -299,6 +311,9 @@ class TableState:
     claim: ClaimState | None = None
     stated: int | None = None
     """Points that the winner says his hand is worth."""
+    waiting: tuple[ClaimState, ...] = ()
+    """Further winners of the same tile, where the rules have several."""
+    agreed: tuple[AgreedWin, ...] = ()
     reading: ReadingState | None = None
     result: ResultState | None = None
     confirmed: frozenset[Seat] = frozenset()

@@ -214,6 +214,13 @@ class StatedView(TypedDict):
     counted: Number | None
 
 
+class AlsoView(TypedDict):
+    """Another winner of the same tile; total = null while his hand waits to be looked at."""
+
+    seat: str
+    total: Number | None
+
+
 class IrregularityView(TypedDict):
     """What was not in order: kind = premature_reveal, early_draw, out_of_turn, late_claim, over_time, ..."""
 
@@ -261,6 +268,7 @@ LastView = TypedDict(
         "deltas": dict[str, Number],
         "false_wins": list[FalseWinPaidView],
         "stated": StatedView | None,
+        "also": list[AlsoView],
         "evidence": str | None,
         "head": str,
         "amended": list[AmendmentView],
@@ -328,6 +336,7 @@ class StateView(TypedDict):
     result: ResultView | None
     stated: StatedView | None
     false_win: FalseWinView | None
+    also: list[AlsoView]
     irregularities: list[IrregularityView]
     referee: bool
     """All others agree, and the referee is asked now."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.decide import rivals
+from controller.decide import rivals, several
 from controller.decide.kit import (
     Decision,
     World,
@@ -17,6 +17,7 @@ from controller.decide.kit import (
 from controller.decide.play import claim as new_claim
 from controller.decide.reading import flowers_known, judged
 from controller.facts import Fact
+from controller.fold import apply_fact
 from controller.inputs import TableInput
 from controller.judge import has_flowers
 from controller.live_values import Due, PhotoWant
@@ -70,6 +71,8 @@ def answer_from(world: World, given: TableInput) -> Decision:
     payer = asked_seat(world, given)
     if payer is claim.seat:
         return refused("refuse.self", seat=payer.value)
+    if several.contradicts(state, str(claim.by), payer):
+        return refused("refuse.from", field="from")
     waiting = world.live.rivals if state.phase is Phase.CLAIM else ()
     return rivals.grant(world, payer, given.source, claim, waiting)
 
@@ -112,7 +115,7 @@ def withdraw(world: World, given: TableInput) -> Decision:
     following = rivals.next_after(world, claim) if world.state.phase is Phase.CLAIM else None
     if following is not None:
         return Decision((withdrawn, *following[0]), following[1])
-    return Decision((withdrawn, to_phase(Phase.PLAYING)))
+    return Decision((withdrawn, *several.after_one_less(apply_fact(world.state, withdrawn))))
 
 
 def photo_read(world: World, given: TableInput) -> Decision:

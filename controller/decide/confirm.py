@@ -7,7 +7,7 @@ from controller.decide.claim import claim_of
 from controller.decide.claim import withdraw as take_back
 from controller.decide.kit import Decision, World, asked_seat, refused, to_phase
 from controller.decide.review import withdraw_kong as take_back_kong
-from controller.decide.settle import settle_facts
+from controller.decide.several import after_agreement
 from controller.facts import Fact
 from controller.inputs import TableInput
 from controller.judge import waits_for_referee
@@ -35,7 +35,7 @@ def confirm(world: World, given: TableInput) -> Decision:
         return Decision((agreed,))
     if world.state.accused is not None:
         return Decision((agreed, *false_win.agreed_facts(world.state, given.source)))
-    return Decision((agreed, *settle_facts(world)))
+    return Decision((agreed, *after_agreement(world)))
 
 
 def dispute(world: World, given: TableInput) -> Decision:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from controller.decide.claim import withdraw as take_back
 from controller.decide.kit import Decision, World, asked_seat, body_seat, optional_seat, refused, to_phase
 from controller.decide.settle import void_facts
+from controller.decide.several import after_one_less
 from controller.errors import Refused
 from controller.facts import Fact
 from controller.fold import apply_fact
@@ -124,7 +125,7 @@ def _booked(state: TableState, accused: Accusation, source: str, deliberate: boo
     }
     booked = Fact("false_win", body)
     if accused.hand != VOID:
-        return (booked, to_phase(Phase.PLAYING))
+        return (booked, *after_one_less(apply_fact(state, booked)))
     return (booked, *void_facts(apply_fact(state, booked), "false_win", source))
 
 

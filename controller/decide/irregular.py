@@ -52,13 +52,11 @@ def _claimant(state: TableState) -> Seat | None:
     return None if len(state.confirmed) == len(SEATS) - 1 else claim.seat
 
 
-def reveal_facts(state: TableState) -> tuple[Fact, ...]:
+def reveal_facts(state: TableState, winner: Seat | None) -> tuple[Fact, ...]:
     """Return the entry of its own in which early shown tiles pay the winner; none where it costs nothing."""
-    claim = state.claim
     points = win_options(state).number("reveal_penalty")
-    if claim is None or claim.seat is None or not points:
+    if winner is None or not points:
         return ()
-    winner = claim.seat
     seats = [each.seat for each in state.irregularities if each.winner is winner]
     if not seats:
         return ()

@@ -94,6 +94,8 @@ def _claim(
         return refused("refuse.self", seat=seat.value)
     if seat in world.state.dead:
         return refused("refuse.dead", seat=seat.value)
+    if any((by, payer) != (win.claim.by, win.claim.from_seat) for win in world.state.agreed):
+        return refused("refuse.from", field="from")
     step = "from" if by != "self_draw" and payer is None else "lay"
     facts = (claim_fact(seat, by, payer, flags, sources), to_phase(Phase.CLAIM, step))
     opens = by != "self_draw" and win_options(world.state).number("claim_window_s") > 0

@@ -18,7 +18,8 @@ UNDECLARED = "kong.undeclared"
 NOT_ROBBED = "kong.not_robbed"
 FIFTH = "tiles.fifth_copy"
 FLOWERS = "hand.flowers"
-JUDGED = frozenset({UNDECLARED, NOT_ROBBED, FIFTH, FLOWERS})
+OTHER_TILE = "hand.other_tile"
+JUDGED = frozenset({UNDECLARED, NOT_ROBBED, FIFTH, FLOWERS, OTHER_TILE})
 """Problems that come of claim, kongs and flowers: found anew each time, the others stay with the tiles."""
 
 
@@ -79,6 +80,9 @@ def _impossible(state: TableState, hand: str | None) -> tuple[str, ...]:
     robs = claim.by == "rob_kong" and claim.is_known
     if robs and kongs_are_paid(state) and robbed_kong(state, hand) is None:
         problems.append(NOT_ROBBED)
+    tiles = {(win.reading.hand or "").rpartition("+")[2].strip() for win in state.agreed}
+    if tiles - {hand.rpartition("+")[2].strip()}:
+        problems.append(OTHER_TILE)
     if fifth_copies(state, claim.seat, hand):
         problems.append(FIFTH)
     return tuple(problems)

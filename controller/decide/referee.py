@@ -8,7 +8,7 @@ from __future__ import annotations
 from controller.decide import false_win
 from controller.decide.confirm import still_to_confirm
 from controller.decide.kit import Decision, World, refused
-from controller.decide.settle import settle_facts
+from controller.decide.several import after_agreement
 from controller.facts import Fact
 from controller.inputs import TableInput
 from controller.judge import waits_for_referee
@@ -25,7 +25,7 @@ def check(world: World, given: TableInput) -> Decision:
         return refused("refuse.check_win", phase=world.state.phase.value)
     checked = Fact("checked", {"ok": is_good, "source": "referee"})
     if is_good:
-        return Decision((checked, *settle_facts(world)))
+        return Decision((checked, *after_agreement(world)))
     claim = world.state.claim
     assert claim is not None
     assert claim.seat is not None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from controller.decide import several
 from controller.decide.kit import Decision, World, optional_seat, refused, to_phase
 from controller.decide.play import claim_fact, read_flags
 from controller.facts import Fact
@@ -30,10 +31,10 @@ def window_ms(world: World) -> int:
 
 def press(world: World, seat: Seat, claim: ClaimState) -> Decision:
     """A second key right after a claim: it waits until somebody says whose discard it was."""
-    if may_several_win(world.state):
-        return refused(BOTH)
     if seat in world.state.dead:
         return refused("refuse.dead", seat=seat.value)
+    if may_several_win(world.state):
+        return several.also(world, seat, (), "key")
     return _waits(world, Rival(seat, (), "key"), claim)
 
 
@@ -41,7 +42,7 @@ def call(world: World, given: TableInput, seat: Seat, claim: ClaimState) -> Deci
     """Another seat claims the same tile on a page."""
     state, by = world.state, given.body.get("by")
     is_same = claim.kind == "win" and claim.by in WAYS and by == claim.by
-    if not is_same or may_several_win(state):
+    if not is_same or state.agreed:
         return refused("refuse.claim", phase=state.phase.value, seat=claim.seat and claim.seat.value)
     if seat in state.dead:
         return refused("refuse.dead", seat=seat.value)
@@ -52,6 +53,12 @@ def call(world: World, given: TableInput, seat: Seat, claim: ClaimState) -> Deci
         return refused("refuse.self", seat=seat.value)
     if not world.live.claims_open or state.step not in ("from", "lay"):
         return _late(world, seat, claim, given.source)
+    if may_several_win(state):
+        made = several.also(world, seat, read_flags(given.body), given.source)
+        if payer is None or claim.from_seat is not None or not made.ok:
+            return made
+        told = grant(world, payer, given.source, claim, ())
+        return replace(told, facts=(*made.facts, *told.facts))
     rival = Rival(seat, read_flags(given.body), given.source)
     if payer is None or payer is claim.seat:
         return _waits(world, rival, claim)

@@ -13,9 +13,9 @@ from controller.evening import counts_circles, end_facts
 from controller.facts import Fact
 from controller.fold import apply_fact
 from controller.inputs import TableInput
-from controller.judge import counted_points, draw_result, robbed_kong
+from controller.judge import counted_of, counted_points, draw_result, robbed_kong, settle_agreed
 from controller.reveal import hand_text
-from controller.state import SEATS, Phase, ReadingState, TableState
+from controller.state import SEATS, AgreedWin, Phase, ReadingState, TableState
 from rules.seats import Seat
 
 
@@ -58,7 +58,42 @@ def _booked(world: World) -> tuple[Fact, ...]:
         laid=_laid(state.reading),
         counted=counted_points(state, state.result.total),
     )
-    return (*_robbed(state), *reveal_facts(state), settled, to_phase(Phase.SETTLED))
+    return (*_robbed(state), *reveal_facts(state, state.claim.seat), settled, to_phase(Phase.SETTLED))
+
+
+def booked_wins(state: TableState) -> tuple[Fact, ...]:
+    """Return the facts that book all agreed wins on one tile: one settlement, the nearest winner first."""
+    deltas, dealer, order = settle_agreed(state)
+    wins = sorted(state.agreed, key=lambda win: order.index(win.claim.seat or order[0]))
+    rows = [_win_row(state, win) for win in wins]
+    facts = [fact for win in wins for fact in reveal_facts(state, win.claim.seat)]
+    first = replace(state, claim=wins[0].claim, reading=wins[0].reading, stated=None)
+    settled = _settled(first, "win", deltas, dealer)
+    together = {"wins": rows} if len(rows) > 1 else {}
+    settled = Fact("settled", {**settled.body, **rows[0], **together})
+    booked = (*_robbed(first), *facts, settled, to_phase(Phase.SETTLED))
+    return (*booked, *end_facts(folded(state, booked)))
+
+
+def _win_row(state: TableState, win: AgreedWin) -> dict[str, Any]:
+    """Return what a settlement tells of one winner."""
+    alone = replace(state, claim=win.claim, reading=win.reading)
+    told = {} if win.stated is None else {"stated": win.stated}
+    if told:
+        told["counted"] = counted_of(state, win.result.total, win.stated)
+    laid = _laid(win.reading)
+    return {
+        "seat": None if win.claim.seat is None else win.claim.seat.value,
+        "by": win.claim.by,
+        "from": None if win.claim.from_seat is None else win.claim.from_seat.value,
+        "hand_text": win.reading.hand,
+        "elements": [list(row) for row in win.result.elements],
+        "total": win.result.total,
+        "evidence": win.reading.evidence,
+        "around": _around(alone),
+        **({} if laid is None else {"laid": laid}),
+        **told,
+    }
 
 
 def _around(state: TableState) -> dict[str, Any]:

@@ -166,3 +166,24 @@ def test_the_referee_is_asked_and_answers_on_the_sheet(table: Table) -> None:
     screen.locator('[data-hook="review"] [data-command="check_win"]').first.click()
     table.wait_phase("SETTLED")
     assert table.service.commands[-1] == ("check_win", {"ok": True}, "referee")
+
+
+def test_several_winners_are_told_on_the_sheet(table: Table) -> None:
+    screen = table.open("/table?lang=zh-Hans", WIDE)
+    phone = table.open("/table?side=1&lang=en", PHONE)
+    to_review(table)
+    table.tell("correct_tile", index=6, tile="6p")
+    table.wait_phase("CONFIRM")
+    also = [{"seat": "S", "total": 12}, {"seat": "W", "total": None}]
+    table.do(lambda: table.service.go(also=also))
+    facts = screen.locator('[data-hook="facts"]')
+    expect(facts).to_contain_text("普洱 也和，12")
+    expect(facts).to_contain_text("还有 乌龙 也和，一家一家看")
+    expect(phone.locator('[data-hook="phone-why"]')).to_contain_text("普洱 wins too, 12")
+    audit(screen, phone)
+    for seat in "ESW":
+        table.tell("confirm", seat=seat)
+    table.wait_phase("SETTLED")
+    last = {**table.service.state["last"], "also": [{"seat": "S", "total": 12}]}
+    table.do(lambda: table.service.go(last=last))
+    expect(facts).to_contain_text("普洱 也和，12")

@@ -133,15 +133,3 @@ def test_the_dead_claim_nothing(table: Any) -> None:
     table.press(2)
     assert notices(table) == ["refuse.dead"]
     assert table.do("claim", seat="S", by="discard", from_="E").code == "refuse.dead"
-
-
-def test_where_several_may_win_the_table_does_not_choose(make_table: Callable[..., Any]) -> None:
-    table = make_table(options={"multi_win": True})
-    table.connect()
-    table.to_playing()
-    table.press(4)
-    table.press(2)
-    assert notices(table) == ["claim.both"]
-    assert table.do("claim", seat="S", by="discard", from_="E").code == "refuse.claim"
-    table.ok("answer_from", seat="E")
-    assert table.state.claim.seat is Seat.N

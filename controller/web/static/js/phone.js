@@ -8,7 +8,7 @@ import { fixedWords, settings } from "./look.js";
 import { showPad } from "./pad.js";
 import { graph } from "./graph.js";
 import {
-  DIALOGS, flows, minimumWords, notWinWords, reviewNames, sheetOf, sheetTitle, showAnswer, showDoubt, showPhoto, showRefusal, showRows, showUncounted, statedWords,
+  DIALOGS, alsoWords, flows, minimumWords, notWinWords, reviewNames, sheetOf, sheetTitle, showAnswer, showDoubt, showPhoto, showRefusal, showRows, showUncounted, statedWords,
 } from "./sheet.js";
 import { showReport } from "./report.js";
 import { readSets, readingOfLast, showSets } from "./tiles.js";
@@ -149,7 +149,7 @@ function showClaim(root, state, store, seat, sheet) {
   showSets(hook(root, "phone-read"), sheet.reading ? readSets(sheet.reading) : [], { onTile: may });
   showDoubt(hook(root, "phone-doubt"), state, sheet);
   const asks = may && state.phase === "REVIEW";
-  const why = [notWinWords(state, sheet), statedWords(state, sheet), asks ? t("review.how") : ""].filter(Boolean);
+  const why = [notWinWords(state, sheet), alsoWords(state, sheet), statedWords(state, sheet), asks ? t("review.how") : ""].filter(Boolean);
   if (show(hook(root, "phone-why"), why.length > 0)) each(hook(root, "phone-why"), why, (line) => line, (line) => make("span", "", line));
   const knows = sheet.kind === "win" && sheet.result?.legal;
   show(hook(root, "phone-total"), Boolean(knows));

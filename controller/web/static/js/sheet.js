@@ -5,7 +5,7 @@ import { pick, t } from "./i18n.js";
 import { fixedWords } from "./look.js";
 import { showPad } from "./pad.js";
 import { readSets, readTiles, readingOfLast, setsOfTexts, showSets, tile, tileName } from "./tiles.js";
-import { SEATS, amendedWords, brief, clock, codeWords, flagWords, howWords, isOver, nameOf, openKongs, seal, sideOf, turnOf, unitName } from "./words.js";
+import { SEATS, amendedWords, brief, clock, codeWords, flagWords, howWords, isOver, nameOf, namesOf, openKongs, seal, sideOf, turnOf, unitName } from "./words.js";
 
 const STEPS = ["claim", "lay", "read", "confirm", "settle"];
 
@@ -153,6 +153,15 @@ export function minimumWords(sheet) {
   const { minimum, without_flowers: n } = sheet.result ?? {};
   if (!minimum || n === null || n === undefined) return "";
   return t(n >= minimum ? "value.ok" : "value.low", { n, min: minimum });
+}
+
+/** The other winners of the same tile: what they have, or that they wait. */
+export function alsoWords(state, sheet) {
+  const also = (sheet.isBooked ? state.last?.also : state.also) ?? [];
+  if (sheet.kind !== "win") return "";
+  const waiting = also.filter((one) => one.total === null).map((one) => one.seat);
+  const done = also.filter((one) => one.total !== null).map((one) => t("also.won", { name: brief(state, one.seat), n: one.total }));
+  return [...done, waiting.length ? t("also.next", { names: namesOf(state, waiting) }) : ""].filter(Boolean).join("\u3000");
 }
 
 /** What the winner stated beside the checked value; nothing where he said nothing. */
@@ -311,6 +320,7 @@ function showFacts(node, state, sheet) {
   const lines = [];
   if (sheet.kind === "win" && sheet.result?.legal && minimumWords(sheet)) lines.push(minimumWords(sheet));
   if (sheet.isBooked && amendedWords(state, state.last)) lines.push(amendedWords(state, state.last));
+  if (alsoWords(state, sheet)) lines.push(alsoWords(state, sheet));
   if (statedWords(state, sheet)) lines.push(statedWords(state, sheet));
   if (sheet.isBooked) lines.push(t("settle.done", { head: seal(sheet.head) }));
   else if (sheet.kind === "drawn") lines.push(t("confirm.drawn"));
