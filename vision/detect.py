@@ -6,6 +6,7 @@ copes with a third to three times of that. Choosing the scale is the work of `lo
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -42,6 +43,13 @@ ODD_SIZE = 2.0
 none."""
 AT_LEAST_FOR_SIZE = 4
 """Tiles that must be seen before one is odd."""
+
+HALF = (0.25, 0.6)
+"""Part of the usual tile's area that half a tile may have: two of four balls, with little round them."""
+FILLED = 0.7
+"""Part of the box round both halves that they must fill: halves touch."""
+LIKE_FORM = (0.6, 1.25)
+"""How wide and high both halves are together, in tiles: little is seen round the balls."""
 
 NEAR = 4.5
 """Tiles whose middles are not so many sizes apart lie near enough to have one size, whatever the
@@ -105,7 +113,7 @@ class Detector:
                 ]
         if answer is None:
             return []
-        return evened(apart(places_of(answer, least, self.stride, self.tile_px)))
+        return apart(places_of(answer, least, self.stride, self.tile_px))
 
 
 def places_of(answer: Floats, least: float, stride: int, tile_px: float) -> list[Place]:
@@ -181,6 +189,57 @@ def apart(places: Sequence[Place]) -> list[Place]:
         centres[count], reach[count] = here, far
         kept.append(place)
     return [place for place in kept if place.kind != "standing"]
+
+
+def joined(places: Sequence[Place]) -> list[Place]:
+    """Return the places with halves of tiles put together: 4p may be seen as two tiles of two balls each.
+
+    Two boxes are one tile if each has about half the area of the whole tiles near by, and both together lie
+    and measure as these do.
+    """
+    usual = usual_size(places)
+    halves = [place for place in places if place.kind == "face" and usual and _is_half(place, usual)]
+    whole = [place for place in places if place.kind == "face" and place not in halves]
+    kept = list(places)
+    pairs = [
+        (one, other)
+        for one, other in itertools.combinations(halves, 2)
+        if math.hypot(one.x - other.x, one.y - other.y) < usual
+    ]
+    while joins := [
+        (*pair, tile)
+        for pair in pairs
+        if all(place in kept for place in pair) and (tile := _together(*pair, whole)) is not None
+    ]:
+        for one, other, tile in joins:  # what was joined is a neighbour of the next ones
+            if one in kept and other in kept:
+                kept[kept.index(one)] = tile
+                kept.remove(other)
+                whole.append(tile)
+    return kept
+
+
+def _is_half(place: Place, usual: float) -> bool:
+    return HALF[0] < (place.size / usual) ** 2 < HALF[1]
+
+
+def _together(one: Place, other: Place, whole: Sequence[Place]) -> Place | None:
+    """Return the tile that two halves make up, None if it would be another one than the tiles near by."""
+    x, y = (one.x + other.x) / 2.0, (one.y + other.y) / 2.0
+    near = [tile for tile in whole if math.hypot(tile.x - x, tile.y - y) < NEAR * tile.size]
+    if len(near) < AT_LEAST_FOR_SIZE:
+        return None
+    doubled = [math.radians(2.0 * tile.axis_deg) for tile in near]
+    axis = math.atan2(sum(map(math.sin, doubled)), sum(map(math.cos, doubled))) / 2.0
+    corners = np.concatenate([cv2.boxPoints(_rectangle(place)) for place in (one, other)])
+    w = float(np.ptp(corners @ (math.cos(axis), -math.sin(axis))))
+    h = float(np.ptp(corners @ (math.sin(axis), math.cos(axis))))
+    if one.w * one.h + other.w * other.h < FILLED * w * h:
+        return None
+    form = float(np.median([tile.w for tile in near])), float(np.median([tile.h for tile in near]))
+    if not all(LIKE_FORM[0] < a / b < LIKE_FORM[1] for a, b in zip((w, h), form, strict=True)):
+        return None
+    return Place(x, y, *form, math.degrees(axis) % 180.0, one.kind, max(one.score, other.score))
 
 
 def evened(places: Sequence[Place]) -> list[Place]:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from .detect import TILE_WIDTH_PART, Place, usual_size
+from .detect import TILE_WIDTH_PART, Place, evened, joined, usual_size
 from .rows import in_rows
 from .spots import lying, read_from
 from .tiles import Seen, Spot
@@ -63,8 +63,10 @@ class Finder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What was found in the picture at one scale (pixels of the small picture per pixel of the picture)."""
+    """What was found in the picture at one scale (pixels of the small picture per pixel of the picture):
+    the boxes as they were answered, and the same with the sizes of their neighbours."""
 
+    answered: tuple[Place, ...]
     places: tuple[Place, ...]
     scale: tuple[float, float]
     area: float
@@ -109,8 +111,14 @@ def look(image: Image, scale: float, detector: Finder, least: float) -> Look:
         cv2.BORDER_CONSTANT,
         value=GREEN,
     )
-    places = tuple(detector.find(np.asarray(framed, dtype=np.uint8), least))
-    return Look(places, (small_size[0] / width, small_size[1] / height), float(small_size[0] * small_size[1]))
+    answered = detector.find(np.asarray(framed, dtype=np.uint8), least)
+    places = tuple(evened(answered))
+    return Look(
+        tuple(answered),
+        places,
+        (small_size[0] / width, small_size[1] / height),
+        float(small_size[0] * small_size[1]),
+    )
 
 
 def _scales(image: Image, pixels: Sequence[int]) -> Iterator[float]:
@@ -168,7 +176,7 @@ def find_tiles(image: Image, detector: Finder) -> list[Seen]:
             ),
             0.0,
         )
-        for place in found.tiles
-        if place.score >= LEAST
+        for place in evened(joined(found.answered))
+        if place.kind != "die" and place.score >= LEAST
     ]
     return [seen[index] for row in in_rows([lying(item) for item in seen]) for index in row]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from vision.detect import KINDS, Place, apart, evened, places_of, usual_size
+from vision.detect import KINDS, Place, apart, evened, joined, places_of, usual_size
 
 STRIDE, TILE = 4, 40.0
 
@@ -108,6 +108,40 @@ def test_a_frame_taken_for_its_tile_gets_the_size_of_its_neighbours() -> None:
     assert even == row
     assert last == Place(framed.x, 61, 30, 40, 2.0, "face", 0.9)
     assert (other, turned) == (far, sideways)
+
+
+def halves(x: float, y: float, apart: float = 20.0, axis: float = 0.0) -> list[Place]:
+    """Two boxes, one above the other, that each hold half a tile's balls."""
+    return [Place(x, y + step, 22, 20, axis, "face", 0.6) for step in (-apart / 2, apart / 2)]
+
+
+@pytest.mark.parametrize("axis", [0.0, 90.0, 178.0])
+def test_two_halves_of_a_tile_are_one(axis: float) -> None:
+    """Also the last ones of a row, whose neighbours were halves themselves."""
+    row = [tile(20 + 30.0 * number, 60) for number in range(6)]
+    split = [half for number in range(6, 9) for half in halves(20 + 30.0 * number, 60, axis=axis)]
+    found = sorted(joined([*split, *row]), key=lambda place: place.x)
+    assert found[:6] == row
+    assert len(found) == 9
+    for number, place in enumerate(found[6:], 6):
+        assert (place.x, place.y) == pytest.approx((20 + 30.0 * number, 60))
+        assert (place.w, place.h, place.score) == (30.0, 40.0, 0.6)
+        assert abs((place.axis_deg + 90.0) % 180.0 - 90.0) < 1.0
+
+
+def test_what_makes_up_no_tile_stays_as_it_is() -> None:
+    row = [tile(20 + 30.0 * number, 60) for number in range(6)]
+    for odd in (
+        halves(230, 60, apart=38.0),  # they do not touch
+        halves(230, 60)[:1],
+        [Place(230, 60, 22, 20, 0.0, "face", 0.6), Place(252, 60, 22, 20, 0.0, "face", 0.6)],  # side by side
+        halves(900, 60),  # nobody near by tells a form
+        [tile(230, 60), tile(230, 100)],  # two whole tiles
+        [Place(230, y, 22, 20, 0.0, "back", 0.6) for y in (50, 70)],
+    ):
+        assert joined([*row, *odd]) == [*row, *odd]
+    assert joined(halves(50, 60)) == halves(50, 60)
+    assert joined([]) == []
 
 
 def test_a_standing_tile_hides_what_it_stands_on_but_is_no_answer() -> None:
