@@ -27,6 +27,8 @@ _DUE = {
 }
 MOTIONS = frozenset({"start", "lift", "lift_key", "throw", "dice_key"})
 """What lets motors move; none of it is taken while a technician has the machine."""
+RULINGS = frozenset({"rule_correction", "rule_false_win", "check_win"})
+"""What a referee says; who is none is told so, and not that a technician does it."""
 BUILDS = frozenset({"building", "paused"})
 """Both lift keys together, or one in a pause, mean this build then; the machine itself heeds them."""
 
@@ -40,7 +42,7 @@ def decide(world: World, given: TableInput) -> Decision:
     if row is None:
         return refused(f"refuse.{given.name}", phase=world.state.phase.value)
     if given.source == "page" and given.role == "spectator":
-        return refused("refuse.role", role=given.role)
+        return refused("refuse.referee" if given.name in RULINGS else "refuse.role", role=given.role)
     if given.name in MOTIONS and world.live.link == "up" and machine.in_service:
         return refused("refuse.in_service")
     try:

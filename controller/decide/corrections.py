@@ -93,7 +93,7 @@ def reject(world: World, given: TableInput) -> Decision:
 def rule(world: World, given: TableInput) -> Decision:
     """A referee decides what is asked for, alone."""
     if given.role not in REFEREES:
-        return refused("refuse.role", role=given.role)
+        return refused("refuse.referee", role=given.role)
     _asked(world, given)
     if not given.body.get("accept"):
         return Decision((Fact("correction_rejected", {"seat": None, "source": given.source}),))

@@ -116,7 +116,7 @@ def test_a_referee_decides_alone_and_is_named_by_id(evening: Evening, accept: bo
     evening.ok("undo_result", reason="the tile was mine", seat="W")
     for role in ("player", "spectator", "technician"):
         made = evening.do("rule_correction", role, accept=accept)
-        assert (made.ok, made.code) == (False, "refuse.role")
+        assert (made.ok, made.code) == (False, "refuse.referee")
     evening.ok("rule_correction", "referee", accept=accept, referee="club-7")
     assert evening.scores()["p2"] == (0 if accept else 3)
     assert evening.state.correction is None

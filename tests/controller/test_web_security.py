@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
+from controller.decide import RULINGS
 from controller.web import create_app
+from controller.web.commands import COMMANDS
 from controller.web.errors import WebError
 from controller.web.security import COOKIE, CSP, LOCK_S, TRIES, CodeGate, HostRule, make_code
 from tests.browser.fake_service import FakeService
@@ -127,6 +129,27 @@ def test_who_lacks_the_role_is_passed_on_as_a_spectator(monkeypatch: pytest.Monk
     monkeypatch.setattr("controller.web.security.CODE_ROLES", frozenset({"player"}))
     client.post("/api/v1/commands/stop", json={})
     assert [role for _, _, role in service.commands] == ["technician", "spectator"]
+
+
+def test_nobody_rules_as_a_referee_from_another_machine_with_the_table_s_code() -> None:
+    service = FakeService(pace=0)
+    app = create_app(service, host="0.0.0.0", code=CODE)
+    for base, peer in (("http://192.168.1.7:8080", "192.168.1.20"), ("http://127.0.0.1:8080", "127.0.0.1")):
+        client = TestClient(app, base_url=base, client=(peer, 50000))
+        client.post("/api/v1/session", json={"code": CODE})
+        client.post("/api/v1/commands/undo_result", json={"reason": "x", "seat": "E"})
+        client.post("/api/v1/commands/rule_correction", json={"accept": False})
+    told = [(name, role) for name, _, role in service.commands]
+    assert told == [
+        ("undo_result", "player"),
+        ("rule_correction", "spectator"),
+        ("undo_result", "player"),
+        ("rule_correction", "referee"),
+    ]
+
+
+def test_every_ruling_asks_for_the_role() -> None:
+    assert {row.name for row in COMMANDS if row.required_role == "referee"} == RULINGS
 
 
 def test_this_machine_itself_needs_no_code_unless_through_a_proxy() -> None:
