@@ -6,6 +6,7 @@ import functools
 import logging
 import math
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -35,7 +36,7 @@ from .readings import (
     TileReading,
     WallReading,
 )
-from .spots import SIDEWAYS_FROM_DEG, crop_of, die_box, picture_angle, read_from, tile_box
+from .spots import SIDEWAYS_FROM_DEG, crop_of, die_box, inside, picture_angle, read_from, tile_box
 from .table import SIDES, Zone, geometry, to_local, zone
 from .tiles import (
     FIND_PX_PER_MM,
@@ -208,15 +209,14 @@ class Eyes:
 
     def find_tiles(self, image: Image, calibration: Calibration | None = None) -> list[TileReading]:
         """Return every tile seen: on the whole table of a calibrated frame, or in any picture without
-        calibration."""
+        calibration. A box ends where the picture does."""
         image = lit(image)
         seen = self.places(image, calibration)
         votes = self._votes(image, seen)
-        return [
-            self._reading(item, vote)
-            for item, vote in zip(seen, votes, strict=True)
-            if vote.chance(UNKNOWN) < NO_TILE
-        ]
+        tiles = [pair for pair in zip(seen, votes, strict=True) if pair[1].chance(UNKNOWN) < NO_TILE]
+        readings = [self._reading(item, vote) for item, vote in tiles]
+        boxes = [inside(reading.box, image) for reading in readings]
+        return [replace(reading, box=box) for reading, box in zip(readings, boxes, strict=True) if box]
 
     def places(self, image: Image, calibration: Calibration | None = None) -> list[Seen]:
         """Return where tiles lie (or what looks so), unnamed: on the table, or in any picture."""

@@ -57,7 +57,8 @@ class Picture:
         """Return a box of `image`, (x, y, w, h), in pixels of the file."""
         sx, sy = self.shrink
         x, y, w, h = box
-        return round(x * sx), round(y * sy), round(w * sx), round(h * sy)
+        left, top, right, bottom = round(x * sx), round(y * sy), round((x + w) * sx), round((y + h) * sy)
+        return left, top, right - left, bottom - top
 
 
 def read_picture(path: Path, *, whole: bool = False) -> Picture:

@@ -15,6 +15,7 @@ from .readings import Box
 from .rows import Lying
 from .tiles import Seen
 
+Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
 
 SIDEWAYS_FROM_DEG = 45.0
@@ -39,6 +40,14 @@ def tile_box(item: Seen) -> Box:
     """Return the box of a tile in the frame."""
     corners = tile_corners(item.spot.x, item.spot.y, item.up_deg, item.tile_px)
     return _box(cv2.perspectiveTransform(corners[None], item.matrix)[0])
+
+
+def inside(box: Box, image: Image) -> Box | None:
+    """Return the part of a box that lies in a picture (h, w, 3), None if there is none."""
+    x, y, w, h = box
+    left, top = max(x, 0), max(y, 0)
+    width, height = min(x + w, image.shape[1]) - left, min(y + h, image.shape[0]) - top
+    return (left, top, width, height) if width > 0 and height > 0 else None
 
 
 def die_box(spot: DieSpot, matrix: Matrix) -> Box:

@@ -9,6 +9,7 @@ import pytest
 from vision.crops import tile_corners
 from vision.detect import Place
 from vision.looks import best_look, find_tiles
+from vision.spots import inside
 
 
 class WhiteFinder:
@@ -82,6 +83,23 @@ def test_a_row_is_told_from_left_to_right_wherever_it_lies(lift: int) -> None:
     told = [item.spot.x for item in find_tiles(image, WhiteFinder())]
     assert len(told) == 14
     assert told == sorted(told)
+
+
+BOXES = [
+    ("within", (5, 6, 20, 30), (5, 6, 20, 30)),
+    ("over the left and upper edge", (-4, -6, 20, 30), (0, 0, 16, 24)),
+    ("over the right and lower edge", (90, 60, 20, 30), (90, 60, 10, 10)),
+    ("all of it and more", (-5, -5, 200, 200), (0, 0, 100, 70)),
+    ("outside", (100, 10, 20, 30), None),
+    ("above", (10, -30, 20, 30), None),
+]
+
+
+@pytest.mark.parametrize(("box", "part"), [row[1:] for row in BOXES], ids=[row[0] for row in BOXES])
+def test_a_box_ends_where_the_picture_does(
+    box: tuple[int, int, int, int], part: tuple[int, int, int, int] | None
+) -> None:
+    assert inside(box, np.zeros((70, 100, 3), np.uint8)) == part
 
 
 def test_a_hand_region_takes_a_few_small_looks() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from vision.errors import PictureRefused
 from vision.picture_headers import header_of, picture_size
-from vision.pictures import MAX_PIXELS, read_picture
+from vision.pictures import MAX_PIXELS, Picture, read_picture
 
 
 def png(width: int, height: int) -> bytes:
@@ -302,6 +302,15 @@ def test_boxes_of_a_shrunk_picture_are_those_of_the_file(tmp_path: Path) -> None
         box = picture.box_in_file((int(xs.min()), int(ys.min()), int(np.ptp(xs)) + 1, int(np.ptp(ys)) + 1))
         assert box == pytest.approx((3000, 200, 600, 200), abs=4)
         assert read_picture(path, whole=True).image.shape == image.shape
+        assert picture.box_in_file((2699, 299, 1, 1)) == (5398, 598, 2, 2)
+
+
+def test_a_box_up_to_the_edge_ends_at_the_edge_of_the_file() -> None:
+    picture = Picture(np.zeros((7, 5, 3), np.uint8), (51 / 5, 62 / 7))
+    for x in range(5):
+        left, _, width, _ = picture.box_in_file((x, 0, 5 - x, 7))
+        assert left + width == 51
+    assert picture.box_in_file((0, 0, 5, 7)) == (0, 0, 51, 62)
 
 
 @pytest.mark.parametrize(("kind", "most_mib"), [(".jpg", 120), (".png", 330)])

@@ -91,8 +91,8 @@ def test_tiles_have_the_contracts_form(files: dict[str, Path]) -> None:
         assert set(tile) == {"tile", "box", "angle", "score"}
         x, y, w, h = tile["box"]
         assert all(isinstance(value, int) for value in tile["box"])
-        assert -5 <= x <= x + w <= width + 5
-        assert -5 <= y <= y + h <= height + 5
+        assert 0 <= x < x + w <= width
+        assert 0 <= y < y + h <= height
         assert 0 <= tile["angle"] < 360
         assert 0 <= tile["score"] <= 1
     assert [tile for tile in lines[1]["tiles"] if tile["tile"] != "?"] == []
