@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
+import dataclasses
 import json
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
+from enum import Enum
 from pathlib import Path
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -29,6 +35,7 @@ from controller.snapshots import (
     snapshot_path,
     write_snapshot,
 )
+from controller.state import TableState
 from tests.controller.ledgers import hand_facts, start_facts
 
 HANDS = 30
@@ -235,6 +242,44 @@ def test_the_fold_of_other_code_has_another_print(tmp_path: Path, monkeypatch: p
     assert snapshots.fold_print.__wrapped__() == mine
     (tmp_path / "fold_more.py").write_text("")
     assert snapshots.fold_print.__wrapped__() != mine
+
+
+def test_all_code_that_folds_is_in_the_print() -> None:
+    folder = Path(snapshots.__file__).parent
+    covered = {path for pattern in snapshots._FOLDERS for path in folder.glob(pattern)}
+    names = {f"controller.{path.stem}" for path in covered}
+    for path in covered:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            module = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
+            if module.split(".")[0] in ("controller", "rules"):
+                assert module in {*names, "rules.seats"}, f"{path.name} folds by {module}"
+
+
+def test_every_field_of_the_state_can_stand_in_a_snapshot() -> None:
+    """JSON gives these types back as they were; a list, a set or a bare `Any` would be another."""
+    seen: set[type] = set()
+
+    def look(kind: Any, where: str) -> None:
+        origin, parts = get_origin(kind), get_args(kind)
+        if origin in (Union, UnionType, tuple, frozenset):
+            for part in parts:
+                if part is not Ellipsis:
+                    look(part, where)
+        elif origin is Mapping:
+            assert parts[0] is str, where
+            if parts[1] is not Any:
+                look(parts[1], where)
+        elif dataclasses.is_dataclass(kind) and isinstance(kind, type):
+            if kind not in seen:
+                seen.add(kind)
+                for name, hint in get_type_hints(kind).items():
+                    look(hint, f"{kind.__name__}.{name}")
+        else:
+            plain = (str, int, float, bool, type(None))
+            assert kind in plain or (isinstance(kind, type) and issubclass(kind, Enum)), f"{where}: {kind}"
+
+    look(TableState, "TableState")
+    assert len(seen) > 10
 
 
 def test_a_bad_row_behind_the_snapshot_is_refused_at_start(path: Path) -> None:
