@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import subprocess
@@ -190,6 +191,24 @@ def test_a_set_without_photos_is_unseen_by_its_namer_alone(folds: Path, made: Pa
     marked(folds / "0" / "detect.onnx", models / "detect.onnx", "s3")
     order = Order(root, models, None, ("crops", "scenes"), tmp_path / "out", quick=True, threads=1)
     assert evaluate(order)["about"]["unseen"] == ["s04", "s3"]
+
+
+def test_a_file_that_is_no_model_is_named(tmp_path: Path) -> None:
+    (tmp_path / "name.onnx").write_bytes(b"no model")
+    with pytest.raises(ModelsMissing, match=r"name\.onnx is no model"):
+        Judges(tmp_path, 1)
+
+
+def test_the_figures_say_which_file_was_judged(folds: Path, made: Path, tmp_path: Path) -> None:
+    packaged = Path(peer_module.__file__).parents[1] / "models"
+    for models, source in ((None, packaged), (folds / "1", folds / "1")):
+        order = Order(made, models, None, ("crops",), tmp_path, quick=True, threads=1)
+        figures = evaluate(order)
+        (row,) = figures["about"]["models"]
+        assert row["namer"] == hashlib.sha256((source / "name.onnx").read_bytes()).hexdigest()[:12]
+        with Judges(models, 1) as judges:
+            assert row["int8"] is judges.any.eyes.namer._net.is_int8
+        assert row["namer"] in report(figures)
 
 
 def test_a_peer_that_does_not_start_or_ends_is_told(fake_peer: Path, monkeypatch: pytest.MonkeyPatch) -> None:

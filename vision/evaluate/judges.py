@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 import tempfile
@@ -20,6 +21,8 @@ from numpy.typing import NDArray
 from vision.calibration import calibrate
 from vision.errors import MarksNotFound, VisionError
 from vision.eyes import Eyes, Part
+from vision.nets import OF
+from vision.onnx_facts import facts_of
 
 from .matching import Found
 
@@ -83,12 +86,15 @@ class Reader:
 @dataclass(frozen=True, slots=True)
 class Models:
     """A folder of models (None: the packaged ones) and the sets whose photographs its namer and its finder
-    were trained on; None = not told."""
+    were trained on; None = not told. `namer` is the digest of the namer's file, `is_int8` whether its 8-bit
+    copy is what runs."""
 
     name: str
     folder: Path | None
     namer_saw: frozenset[str] | None
     finder_saw: frozenset[str] | None
+    namer: str
+    is_int8: bool
 
     def saw(self, name: str, *, crops: bool = False) -> bool:
         """Return whether these models were, or may have been, trained on a set; for given crops only the
@@ -156,10 +162,19 @@ class Judges:
 
 def trained_on(model: Path) -> frozenset[str] | None:
     """Return the sets that a model says it was trained on (`sets` of its ONNX metadata); None = it says
-    nothing."""
+    nothing.
+
+    Raises:
+        ModelsMissing: if it is no model.
+    """
     options = ort.SessionOptions()
-    options.log_severity_level = 3
-    session: Any = ort.InferenceSession(model.read_bytes(), options, providers=["CPUExecutionProvider"])
+    options.log_severity_level = 4
+    try:
+        session: Any = ort.InferenceSession(model.read_bytes(), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime has one kind for each way to be no model
+        raise ModelsMissing(
+            f"{model} is no model that onnxruntime can run: train or copy it again"
+        ) from error
     told = session.get_modelmeta().custom_metadata_map.get("sets")
     return None if told is None else frozenset(re.findall(r"\w+", told))
 
@@ -184,11 +199,16 @@ def _models_in(folder: Path | None) -> tuple[Models, ...]:
 def _models(name: str, folder: Path | None) -> Models:
     """Return what the nets of a folder, filled up with the packaged ones, were trained on."""
 
+    places = ([] if folder is None else [folder]) + [_packaged()]
+
     def net(kind: str) -> Path | None:
-        places = ([] if folder is None else [folder]) + [_packaged()]
         return next((path for place in places if (path := place / f"{kind}.onnx").is_file()), None)
 
     namer, finder = net(NAMER), next((path for kind in FINDERS if (path := net(kind)) is not None), None)
     if namer is None or finder is None:
         raise ModelsMissing("the packaged models are missing from this installation")
-    return Models(name, folder, trained_on(namer), trained_on(finder))
+    saw = trained_on(namer), trained_on(finder)
+    digest = hashlib.sha256(namer.read_bytes()).hexdigest()
+    copy = next((path for place in places if (path := place / f"{NAMER}.int8.onnx").is_file()), None)
+    is_int8 = copy is not None and facts_of(copy.read_bytes()).metadata.get(OF) == digest
+    return Models(name, folder, *saw, digest[:12], is_int8)

@@ -61,6 +61,13 @@ def _about(about: Figures) -> str:
             f"OpenCV {about['opencv']}, seed {about['seed']}.",
         )
     ]
+    files = ", ".join(
+        f"{one['name']} {one['namer']}{' (int8)' if one['int8'] else ''}"
+        for one in about["models"]
+        if "namer" in one
+    )
+    if files:
+        told.append(_text(f"认牌的模型：{files}。", f"Models that name tiles: {files}."))
     if about["quick"]:
         told.append(_text("快查：每部分只看几张。", "Quick look: a few pictures a part."))
     seen = [name for name in sets if name not in unseen]

@@ -144,6 +144,8 @@ def _about(order: Order, bench: Bench, parts: Collection[str]) -> dict[str, Any]
         "models": [
             {
                 "name": models.name,
+                "namer": models.namer,
+                "int8": models.is_int8,
                 "namer_saw": None if models.namer_saw is None else sorted(models.namer_saw),
                 "finder_saw": None if models.finder_saw is None else sorted(models.finder_saw),
             }
