@@ -497,6 +497,8 @@ class FakeTable:
         self.to_confirm()
         for seat in "EWN":
             self.ok("confirm", seat=seat)
+        if self.view["referee"]:
+            assert self.do("check_win", role="referee", ok=True).ok
         self.at(Phase.SETTLED)
 
     def to_fault(self) -> None:

@@ -23,13 +23,19 @@ BODY = st.fixed_dictionaries(
         "seat": SEAT,
         "from": SEAT,
         "by": st.sampled_from(["self_draw", "discard", "rob_kong", "luck"]),
-        "kind": st.sampled_from(["exposed", "added_kong", "concealed", "pung", 4]),
+        "kind": st.sampled_from(
+            ["exposed", "added_kong", "concealed", "pung", "early_draw", "premature_reveal", 4]
+        ),
         "tile": TILE,
         "hand": HAND,
         "index": st.integers(-2, 20),
         "pips": st.lists(st.integers(0, 7), max_size=3),
         "flags": st.lists(st.sampled_from(["after_kong", "last_tile", "x"]), max_size=2),
         "reason": st.text(max_size=5),
+        "points": st.integers(-1, 30),
+        "ok": st.booleans(),
+        "deliberate": st.booleans(),
+        "each": st.integers(0, 30),
         "winner": SEAT,
         "hand_text": HAND,
         "flowers": st.sampled_from([[], ["a"], ["a", "a"], "a", 3]),
@@ -93,6 +99,19 @@ WORLD = st.tuples(
 TIME = st.tuples(st.just("run"), st.sampled_from([10, 500, 3_000, 25_000, 100_000]), st.none())
 FORWARD = st.tuples(st.just("forward"), st.none(), st.none())
 STEP = st.one_of(COMMAND, AMEND, PRESS, KEY, WORLD, TIME, FORWARD, FORWARD, FORWARD)
+AGREED = st.tuples(
+    st.booleans(),
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "referee": st.just(True),
+            "false_win_hand": st.just("void"),
+            "stated_counts": st.just("stated_max"),
+            "reveal_penalty": st.just(5),
+        },
+    ),
+)
+"""Whether several may win on one tile, and what the table agreed on beside the rules."""
 START = ["connect", "to_load", "to_ready", "to_dice", "to_dealing", "to_playing", "to_claim"]
 START += ["to_confirm", "to_review", "to_settled", "to_fault"]
 
@@ -164,9 +183,12 @@ def _forward(table: Any) -> None:
 
 @pytest.mark.timeout(300)
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(start=st.sampled_from(START), steps=st.lists(STEP, min_size=5, max_size=50))
-def test_random_walks(make_table: Any, start: str, steps: list[tuple[str, Any, Any]]) -> None:
-    table = make_table()
+@given(start=st.sampled_from(START), steps=st.lists(STEP, min_size=5, max_size=50), agreed=AGREED)
+def test_random_walks(
+    make_table: Any, start: str, steps: list[tuple[str, Any, Any]], agreed: tuple[bool, dict[str, Any]]
+) -> None:
+    several, procedure = agreed
+    table = make_table(options={"multi_win": several}, procedure=procedure)
     table.connect()
     getattr(table, start)()
     for number, (kind, what, more) in enumerate(steps):
@@ -190,7 +212,8 @@ def test_random_walks(make_table: Any, start: str, steps: list[tuple[str, Any, A
         assert sum(table.scores()) == 0
         assert all(sum(row.body["deltas"].values()) == 0 for row in table.rows if "deltas" in row.body)
         view = table.view
-        assert view["phase"] in ("PLAYING", "LIFTING") or view["act"] or view["step"] or view["over"]
+        waits = view["act"] or view["step"] or view["over"] or view["referee"]
+        assert view["phase"] in ("PLAYING", "LIFTING") or waits
         game = max(row.seq for row in table.rows if row.kind == "game_started")
         hands = [row.body["hand"] for row in table.rows if row.kind == "settled" and row.seq > game]
         assert len(hands) == len(set(hands))
