@@ -440,6 +440,10 @@ class FakeService(FakeCorrections):
         self.state["confirm"] = {each: "yes" if each == by else None for each in SEATS if each != seat}
         self._phase("CONFIRM", None, [(seat_side(each), "confirm") for each in asked])
 
+    def _do_rule_false_win(self, seat: str, deliberate: bool = False, each: int | None = None) -> None:
+        self._do_false_win(seat)
+        self._book_false_win()
+
     def _book_false_win(self) -> None:
         booked = self.state["false_win"]
         for seat, delta in booked["deltas"].items():

@@ -187,3 +187,18 @@ def test_several_winners_are_told_on_the_sheet(table: Table) -> None:
     last = {**table.service.state["last"], "also": [{"seat": "S", "total": 12}]}
     table.do(lambda: table.service.go(last=last))
     expect(facts).to_contain_text("普洱 也和，12")
+
+
+def test_a_referee_rules_on_a_false_win_and_sets_the_amount_where_it_was_meant(table: Table) -> None:
+    tablet = table.open("/table?lang=zh-Hans", WIDE)
+    to_review(table)
+    tablet.locator('[data-hook="review"] [data-do="ruling"]').click()
+    asking = tablet.locator("dialog[open]")
+    meant = asking.get_by_role("button", name="故意的，每家付这么多")
+    expect(meant).to_be_disabled()
+    asking.locator("input").fill("20")
+    audit(tablet)
+    meant.click()
+    table.wait_phase("PLAYING")
+    told = {"seat": "N", "deliberate": True, "each": 20}
+    assert table.service.commands[-1] == ("rule_false_win", told, "referee")

@@ -717,10 +717,10 @@ def test_a_tile_pointed_at_outlives_a_dispute_but_not_the_hand(table: Table) -> 
 def sent(table: Table, name: str, **body: object) -> None:
     """Wait until the page has sent this command."""
     for _ in range(100):
-        if table.service.commands[-1][:2] == (name, body):
+        if [each[:2] for each in table.service.commands[-1:]] == [(name, body)]:
             return
         time.sleep(0.05)
-    raise AssertionError(f"{table.service.commands[-1]} is not {name} {body}")
+    raise AssertionError(f"{table.service.commands[-1:]} is not {name} {body}")
 
 
 def test_flowers_and_circumstances_are_told_by_touch(table: Table) -> None:

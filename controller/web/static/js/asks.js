@@ -96,6 +96,31 @@ export function askPoints(store, seat, zone) {
   });
 }
 
+/** A referee's ruling that a win is none: by mistake, as the table agreed, or meant, with an amount of his own. */
+export function askRuling(store, state, seat, zone) {
+  ask((box) => {
+    const field = make("input", "field");
+    field.inputMode = "numeric";
+    field.maxLength = 4;
+    field.setAttribute("aria-label", t("ruling.each"));
+    const amount = () => (/^\d{1,4}$/.test(field.value.trim()) ? Number(field.value.trim()) : null);
+    const button = (words, body) => {
+      const node = make("button", "btn", words);
+      node.type = "button";
+      node.addEventListener("click", () => {
+        hook(document, "ask").close();
+        send(store, "rule_false_win", { seat, ...body() }, zone);
+      });
+      return node;
+    };
+    const meant = button(t("ruling.meant"), () => ({ deliberate: true, each: amount() }));
+    meant.disabled = true;
+    field.addEventListener("input", () => (meant.disabled = amount() === null || amount() > 1000));
+    const mistake = button(t("ruling.mistake"), () => ({}));
+    box.append(make("h2", "", t("ruling.title", { name: brief(state, seat) })), mistake, make("p", "second", t("ruling.each")), field, meant);
+  });
+}
+
 const NOTED = ["early_draw", "out_of_turn", "late_claim", "over_time", "wrong_call"];
 
 /** What was not in order, and of whom; tiles can be shown too early only while a win is looked at. */

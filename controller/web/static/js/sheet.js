@@ -331,11 +331,11 @@ function showFacts(node, state, sheet) {
 }
 
 /** What one may do about a hand in doubt. */
-export const DIALOGS = new Set(["write", "how", "kong", "unkong", "waive", "note", "void", "flags", "flowers"]);
+export const DIALOGS = new Set(["write", "how", "kong", "unkong", "waive", "note", "ruling", "void", "flags", "flowers"]);
 export function reviewNames(state, sheet) {
   if (sheet.kind === "drawn") return ["withdraw", "void"];
   const { flowers, circumstances } = state.table ?? {};
-  return ["reshoot", "write", ...(flowers ? ["flowers"] : []), "how", ...(circumstances?.length ? ["flags"] : []), "kong", ...kongNames(state), "withdraw", ...(isVouchedFor(state) ? [] : ["false_win"]), "note", "void"];
+  return ["reshoot", "write", ...(flowers ? ["flowers"] : []), "how", ...(circumstances?.length ? ["flags"] : []), "kong", ...kongNames(state), "withdraw", ...(isVouchedFor(state) ? [] : ["false_win"]), "note", "ruling", "void"];
 }
 
 /** A kong may be taken back; one that nobody declared may be left unpaid. */

@@ -1,7 +1,7 @@
 // The table page: one store, one render, two layouts (four-sided screen, or a phone at one seat).
 
 import { askAmend, askRule } from "./amend.js";
-import { askDice, askFalseWin, askFlags, askFlowers, askHand, askHow, askKong, askNote, askPoints, askRob, askUnkong, askVoid, askWin, waiveKongs } from "./asks.js";
+import { askDice, askFalseWin, askFlags, askFlowers, askHand, askHow, askKong, askNote, askPoints, askRob, askRuling, askUnkong, askVoid, askWin, waiveKongs } from "./asks.js";
 import { listen, send } from "./actions.js";
 import { each, hook, make, numberText, setText, show } from "./dom.js";
 import { loadWords, t } from "./i18n.js";
@@ -128,6 +128,9 @@ function touch(what, node) {
       break;
     case "note":
       askNote(store, state, node.dataset.zone === "sheet" ? null : seat, zone);
+      break;
+    case "ruling":
+      askRuling(store, state, state.claim.seat, zone);
       break;
     case "points":
       askPoints(store, seat, zone);
