@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from controller.facts import Fact
+from controller.history import History
+from controller.snapshots import read_snapshot, snapshot_of, write_snapshot
 from controller.state import Phase
 from tests.controller.evening import HAND, Evening, four
 from tests.controller.sheet_story import FOURTEEN
@@ -368,4 +371,25 @@ def test_a_new_game_knows_nothing_of_the_corrections_of_the_old_one(evening: Eve
     evening.ok("undo_result", seat="E", reason="x")
     evening.book(Fact("game_started", dict(evening.rows[0].body)))
     assert (evening.state.sheet, evening.state.correction, evening.state.guests) == ((), None, 5)
+    evening.check()
+
+
+def test_a_snapshot_keeps_the_sheet_and_what_is_asked_for(tmp_path: Path) -> None:
+    evening = Evening()
+    evening.start()
+    evening.kong("N", "6s", four(-2, -2, -2, 6))
+    evening.fine("W", four(10, 10, -30, 10))
+    evening.settle("win", four(0, 2, 0, -2), "S", seat="S", by="discard", from_="N", total=1, text=HAND)
+    evening.agreed("swap_players", seats=["E", "S"], from_hand=1)
+    evening.agreed("replace_player", place="W")
+    evening.agreed("end_game")
+    evening.ok("correct_result", seat="E", reason="x", hand=1, kind="drawn")
+    path = tmp_path / "snapshot.json"
+    write_snapshot(path, snapshot_of(evening.state, History()))
+    read = read_snapshot(path)
+    assert read is not None
+    assert read.state == evening.state
+    evening.state = read.state
+    for seat in "SWN":
+        evening.ok("agree_correction", seat=seat)
     evening.check()
