@@ -70,8 +70,8 @@ class Driver:
         Raises:
             JournalFull: if it still cannot.
         """
-        held, self._held = self._held, []
-        self._run(held, now_ms)
+        self._run(self._held, now_ms)  # holds the rest of them where it fails
+        self._held = []
 
     def feed(self, given: Input, now_ms: int) -> None:
         """Give the brain an input and do what it wants.

@@ -134,18 +134,19 @@ async def _service(folder: Path) -> None:
     acknowledged = 0
     while True:
         asked = asyncio.ensure_future(table.command("stop", {}, "player"))
-        done, _ = await asyncio.wait({asked}, timeout=3)
-        if not done:
+        while not asked.done() and not brain.has_no_room:
+            await asyncio.sleep(0.02)
+        if not asked.done():
             break
         assert asked.result()["ok"]
         acknowledged += 1
-    assert brain.has_no_room
+    while table.view("state")["health"]["ledger"] != "full":  # the test's own limit ends it
+        await asyncio.sleep(0.02)
     shown: dict[str, Any] = dict(table.view("state"))
-    assert shown["health"]["ledger"] == "full"
     assert shown["seq"] == journal.seq == acknowledged + 1, "what is not on disk was shown"
     assert len(read_records(journal.path)) == acknowledged + 1
     filler.unlink()
-    assert (await asyncio.wait_for(asked, 20))["ok"]
+    assert (await asked)["ok"]
     assert not brain.has_no_room
     assert table.view("state")["health"]["ledger"] == "ok"
     assert table.seq == journal.seq == acknowledged + 2
@@ -180,7 +181,7 @@ def alarm(folder: Path) -> None:
         assert table.stderr is not None
         address = table.stdout.readline().split()[-1]
         assert table.stderr.readline() == f"mahjong-table: {folder}: the disk is nearly full\n"
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         health: dict[str, Any] = {}
         while health.get("ledger") != "low":
             assert time.monotonic() < deadline, health

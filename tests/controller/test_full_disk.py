@@ -39,7 +39,7 @@ def test_on_a_full_disk(scene: str, tmp_path: Path) -> None:
     if not can_mount(tmp_path):
         pytest.skip("no disk can be mounted here; see test_a_file_that_may_not_grow")
     words = words_of(tmp_path, sys.executable, "-m", "tests.controller.full_disk", scene, str(tmp_path))
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
 
 
