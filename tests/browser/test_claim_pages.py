@@ -191,7 +191,10 @@ def test_several_winners_are_told_on_the_sheet(table: Table) -> None:
 
 def test_a_referee_rules_on_a_false_win_and_sets_the_amount_where_it_was_meant(table: Table) -> None:
     tablet = table.open("/table?lang=zh-Hans", WIDE)
+    phone = table.open("/table?side=1&lang=zh-Hans", PHONE)
     to_review(table)
+    expect(phone.locator('[data-hook="phone-buttons"] [data-do="note"]')).to_be_visible()
+    expect(phone.locator('[data-hook="phone-buttons"] [data-do="ruling"]')).to_have_count(0)
     tablet.locator('[data-hook="review"] [data-do="ruling"]').click()
     asking = tablet.locator("dialog[open]")
     meant = asking.get_by_role("button", name="故意的，每家付这么多")

@@ -279,7 +279,8 @@ function payWords(state, side) {
   return delta < 0 ? t("do.confirm_pay", { n: -delta }) : t("do.confirm");
 }
 
+/** A ruling is made at the table's own screen: a phone has no referee's rights. */
 function reviewButtons(state, sheet) {
   const body = sheet.seat ? { seat: sheet.seat } : {};
-  return reviewNames(state, sheet).map((name) => (DIALOGS.has(name) ? { name: `ask:${name}`, key: name === "kong" ? "declare_kong" : name } : { name, key: name, body }));
+  return reviewNames(state, sheet).filter((name) => name !== "ruling").map((name) => (DIALOGS.has(name) ? { name: `ask:${name}`, key: name === "kong" ? "declare_kong" : name } : { name, key: name, body }));
 }
