@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from .crops import CROP_MARGIN, crop_matrix, cut, resettled
+from .crops import CROP_MARGIN, Matrix, crop_matrix, cut, resettled
 from .light import lit
 from .tiles import CLASSES, UNKNOWN, FaceVote, TileNamer
 
@@ -21,6 +21,9 @@ LOOKS = np.array([[0.0] * 5, [0.03, 0.0, 0.05, 0.05, 0.05], [-0.03, 0.0, -0.05, 
 DOUBTED, BELIEVED = 0.5, 0.9
 """A tile that lies across the picture's shape is believed only if the obvious way has less than the one and
 the other way more than the other."""
+BEYOND = 0.08
+"""Part of the picture's size that a tile lying across may reach beyond its edges. The middle of a joker,
+looked at across, passes for 1p."""
 
 
 def name_whole(image: Image, namer: TileNamer) -> tuple[FaceVote, float]:
@@ -38,9 +41,18 @@ def name_whole(image: Image, namer: TileNamer) -> tuple[FaceVote, float]:
     votes = namer.name(cut(image, matrices, namer.crop_px))
     count = len(LOOKS)
     obvious, other = agreed(votes[:count]), agreed(votes[count:])
-    if _sureness(obvious) < DOUBTED and _sureness(other) > BELIEVED:
+    lies_across = _sureness(obvious) < DOUBTED and _sureness(other) > BELIEVED
+    if lies_across and _is_inside(places[1], image):
         return other, ways[1][0]
     return obvious, ways[0][0]
+
+
+def _is_inside(matrix: Matrix, image: Image) -> bool:
+    """Return whether the tile that a crop shows lies in the picture."""
+    near, far = CROP_MARGIN / (1 + 2 * CROP_MARGIN), (1 + CROP_MARGIN) / (1 + 2 * CROP_MARGIN)
+    corners = np.array([[near, near, 1.0], [far, near, 1.0], [far, far, 1.0], [near, far, 1.0]]) @ matrix.T
+    parts = corners[:, :2] / (image.shape[1], image.shape[0])
+    return bool((parts > -BEYOND).all() and (parts < 1.0 + BEYOND).all())
 
 
 def agreed(votes: Iterable[FaceVote]) -> FaceVote:

@@ -95,13 +95,30 @@ def test_a_leaning_tile_is_named_where_it_lies(tile: Image, degrees: int) -> Non
     assert unsettled.best(1)[0][0] == "7p"
 
 
+class NarrowNamer(BarNamer):
+    """Sees that the tile across is smaller than the picture is high."""
+
+    def settled(self, image: Image, matrices: list[np.ndarray]) -> list[np.ndarray]:
+        first, across = matrices
+        return [first, resettled(across, np.array([0.0, 0.0, -0.35, -0.35, 0.0], np.float32))]
+
+
 def test_a_tile_lying_in_an_upright_picture_is_found(tile: Image) -> None:
     lying = np.rot90(cv2.resize(tile, (80, 107)))
     picture = np.full((160, 120, 3), (40, 90, 40), np.uint8)
     picture[40:120, 6:113] = lying
-    seen, turn = name_whole(picture, BarNamer())  # type: ignore[arg-type]
+    seen, turn = name_whole(picture, NarrowNamer())  # type: ignore[arg-type]
     assert seen.best(1)[0][0] == "1m"
     assert turn == 90
+
+
+def test_the_middle_of_a_picture_is_not_a_tile_lying_across(tile: Image) -> None:
+    """A joker that fills its picture has the dot of 1p in its middle."""
+    joker = np.full((160, 120, 3), 235, np.uint8)
+    joker[10:150, 55:70] = (30, 30, 200)  # across, a bar
+    seen, turn = name_whole(joker, BarNamer())  # type: ignore[arg-type]
+    assert seen.best(1)[0][0] == UNKNOWN
+    assert turn == 0
 
 
 def test_what_no_way_knows_stays_unknown() -> None:

@@ -38,7 +38,7 @@ SHARES = {"photos": 0.5, "art": 0.35, "twin": 0.15, "dice": 0.15}
 """How often a crop of each source is drawn, where it has the class."""
 VARIED = {"1s": 2.5, **dict.fromkeys("abcdefgh", 1.5)}
 """Faces that makers draw most differently are drawn so much more often than the others."""
-X_SHARE = 0.10
+X_SHARE = 0.13
 """Part of the draws that is no known face: foreign pictures, windows, tiles lying, crossed tiles."""
 CORNER, BIRD_CORNER = 0.15, 0.35
 """How often a digit is printed in a corner. Birds with a 1 were taken for a flower with a 1."""
