@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from .enrolment import Enrolment, Image
 from .errors import EnrolmentRefused
-from .tiles import CLASSES, TileNamer
+from .namer import TileNamer
+from .tiles import CLASSES
 
 ROWS: tuple[tuple[str, ...], ...] = (
     *(tuple(f"{rank}{suit}" for rank in range(1, 10)) for suit in "mps"),

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import EnrolmentRefused
+from .tiles import CLASSES
 
 Floats = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -133,8 +134,6 @@ def _checked(stored: dict[str, NDArray[np.generic]]) -> Enrolment:
         raise ValueError("its parts do not fit together")
     if not (np.isfinite(prototypes).all() and np.isfinite(centre).all() and min(columns) >= 0):
         raise ValueError("numbers that are none")
-    from .tiles import CLASSES  # it reads this module first
-
     if [CLASSES[column] if column < len(CLASSES) else "" for column in columns] != list(faces):
         raise ValueError("its faces are not those of these models")
     pictures, of = stored.get("pictures"), tuple(str(face) for face in stored.get("of", ()))

@@ -22,9 +22,11 @@ from .dice import DICE_EXPECTED, DICE_PX_PER_MM, DiceFinder, DieSpot
 from .enrol import learnt_again
 from .enrolment import Enrolment, load_enrolment
 from .errors import EnrolmentRefused
+from .finder import FIND_PX_PER_MM, TileFinder
 from .hand import Laid, read_layout
 from .lamp import read_lamp
 from .light import lit
+from .namer import FaceVote, TileNamer
 from .nets import THREADS, Backend, told_number
 from .readings import (
     BACK,
@@ -38,15 +40,7 @@ from .readings import (
 )
 from .spots import SIDEWAYS_FROM_DEG, crop_of, die_box, inside, picture_angle, read_from, tile_box
 from .table import SIDES, Zone, geometry, to_local, zone
-from .tiles import (
-    FIND_PX_PER_MM,
-    UNKNOWN,
-    FaceVote,
-    Seen,
-    Spot,
-    TileFinder,
-    TileNamer,
-)
+from .tiles import UNKNOWN, Seen, Spot
 from .wall import STACK_HEIGHT_MM, count_stacks
 from .whole import name_whole
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from .crops import CROP_MARGIN, Matrix, crop_matrix, cut, resettled
 from .light import lit
-from .tiles import CLASSES, UNKNOWN, FaceVote, TileNamer
+from .namer import FaceVote, TileNamer
+from .tiles import CLASSES, UNKNOWN
 
 Image = NDArray[np.uint8]
 

@@ -19,9 +19,10 @@ from hardware.twin.renderer.samples import sample
 from vision import Eyes, VisionError, nets
 from vision.detect import Detector
 from vision.eyes import TILE_THRESHOLD
+from vision.namer import crop_size
 from vision.nets import Net, planes_of
 from vision.onnx_facts import facts_of
-from vision.tiles import CLASSES, crop_size
+from vision.tiles import CLASSES
 
 FILES = [file.name for file in (files("vision") / "models").iterdir() if file.name.endswith(".onnx")]
 ORIGINALS = sorted(name.removesuffix(".onnx") for name in FILES if not name.endswith(".int8.onnx"))

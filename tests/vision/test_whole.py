@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from hardware.tiles.raster import rasterise
 from vision import Eyes, VisionError
 from vision.crops import resettled
+from vision.namer import AT_ONCE, FaceVote, TileNamer
 from vision.readings import UNSURE
-from vision.tiles import AT_ONCE, CLASSES, UNKNOWN, FaceVote, Seen, Spot, TileNamer
+from vision.tiles import CLASSES, UNKNOWN, Seen, Spot
 from vision.whole import agreed, name_whole
 
 Image = NDArray[np.uint8]
@@ -181,7 +182,7 @@ CROP = "96x72"
 
 
 def test_crops_have_the_size_that_the_model_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.tiles.Net", OtherNet)
+    monkeypatch.setattr("vision.namer.Net", OtherNet)
     eyes = Eyes(threads=1)
     eyes.warm_up(("faces",))
     picture = np.full((300, 200, 3), 90, np.uint8)
@@ -208,7 +209,7 @@ def test_many_crops_are_looked_at_a_few_at_a_time(monkeypatch: pytest.MonkeyPatc
             answer[np.arange(len(images)), images[:, 0, 0, 0] % 42] = 9.0
             return {"answer": answer, "features": images[:, 0, :5, 0].astype(np.float32)}
 
-    monkeypatch.setattr("vision.tiles.Net", PickyNet)
+    monkeypatch.setattr("vision.namer.Net", PickyNet)
     crops = np.zeros((100, 96, 72, 3), np.uint8)
     crops += np.arange(100, dtype=np.uint8)[:, None, None, None]
     namer = TileNamer()
@@ -221,7 +222,7 @@ def test_many_crops_are_looked_at_a_few_at_a_time(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("told", ["", "64", "64x", "axb", "0x0", "64x48x3"])
 def test_a_model_that_tells_no_size_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
-    monkeypatch.setattr("vision.tiles.Net", OtherNet)
+    monkeypatch.setattr("vision.namer.Net", OtherNet)
     monkeypatch.setattr(f"{__name__}.CROP", told)
     with pytest.raises(VisionError, match="no size"):
         TileNamer()

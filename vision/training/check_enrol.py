@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from vision import enrolment as mixing
 from vision.enrol import FLOWER_ROW, ORDINARY, learn
 from vision.eyes import Eyes
-from vision.tiles import TileNamer
+from vision.namer import TileNamer
 from vision.training.data import FOREIGN, Crop, Photos
 from vision.training.folds import FOLDS
 

@@ -3,7 +3,7 @@
     python -m vision.training.check_name --models .deps/train/folds/1 --fold 1 --data ../shared/data
 
 Writes `name.npz` beside the model: the votes on the unseen crops, which `calibrate` pools over the folds.
-Measured through `vision.whole` and `vision.tiles`, so it is the shipped path that is judged.
+Measured through `vision.whole` and `vision.namer`, so it is the shipped path that is judged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import cv2
 import numpy as np
 
 from vision.crops import crop_matrix, cut
-from vision.tiles import CLASSES, TileNamer
+from vision.namer import TileNamer
+from vision.tiles import CLASSES
 from vision.whole import name_whole
 
 from .data import CANVAS_PX, TILE_PX, Crop, Image, Photos, class_of

@@ -26,8 +26,9 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from vision.crops import cut, whole_matrix
+from vision.namer import crop_size
 from vision.nets import OF, planes_of
-from vision.tiles import CLASSES, crop_size
+from vision.tiles import CLASSES
 from vision.training.data import Photos
 
 Floats = NDArray[np.float32]

@@ -19,7 +19,8 @@ import cv2
 import numpy as np
 import torch
 
-from vision.tiles import CLASSES, TileNamer
+from vision.namer import TileNamer
+from vision.tiles import CLASSES
 
 from . import shelf as shelves
 from .check_name import Votes, honest, judge, pooled, told

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from vision.tiles import STRIDE
+from vision.finder import STRIDE
 
 from .augment import light, tensor
 from .loop import Loop, heat_loss, options_of, splat
