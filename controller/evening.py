@@ -14,6 +14,7 @@ from controller.state import SEATS, TableState
 from rules.procedure_options import PROCEDURE_OPTIONS
 from rules.rotation import Deal, Result, next_deal
 from rules.rotation import draw_payment as drawn_payment
+from rules.seating import mcr_moves
 from rules.seats import Seat
 from rules.settings import SettingRefused, Settings, default_of, retention_of, settle_settings
 
@@ -28,6 +29,7 @@ PLAYED = frozenset(
         "max_counts",
         "loss_limit",
         "hands",
+        "mcr_seats",
     }
 )
 """Settings of the evening that the table follows; the others stay as the preset has them."""
@@ -67,6 +69,31 @@ def counts_circles(state: TableState) -> bool:
     """Return whether the deal goes round, so that its return to the first dealer ends a circle."""
     mode = "circles" if state.table is None else state.table.procedure.get("mode", "circles")
     return mode in ("circles", "mcr")
+
+
+def seat_moves(state: TableState, circle: int) -> dict[Seat, Seat]:
+    """Return where everybody goes for the seats of a circle of Chinese Official; nothing: all stay."""
+    if state.table is None or state.table.procedure.get("mode") != "mcr":
+        return {}
+    option = str(state.table.procedure.get("mcr_seats", "third_round_only"))
+    moves = mcr_moves(option, state.seats_circle, circle)
+    return moves if any(seat is not to for seat, to in moves.items()) else {}
+
+
+def seats_due(state: TableState) -> dict[Seat, Seat]:
+    """Return where everybody goes before the next hand; nothing while one is played or the game is over."""
+    if state.is_open or state.over is not None or state.upcoming is None:
+        return {}
+    return seat_moves(state, state.upcoming[1])
+
+
+def seat_facts(state: TableState, circle: int, hand: int) -> tuple[Fact, ...]:
+    """Return the fact that people have taken the seats of a circle, where they are other ones."""
+    moves = seat_moves(state, circle)
+    if not moves:
+        return ()
+    body = {"moves": {seat.value: to.value for seat, to in moves.items()}, "circle": circle, "hand": hand}
+    return (Fact("seats_changed", body),)
 
 
 def draw_payment(state: TableState) -> dict[Seat, int]:

@@ -15,6 +15,7 @@ KINDS: dict[str, str] = {
     "game_started": "table, variant, options, procedure {option: value}, unit, tiles, dealer, "
     "seats {E: {side, player}}",
     "hand_started": "hand, dealer, circle, run",
+    "seats_changed": "moves {seat: seat}, circle (whose seats these are), hand (the first played with them)",
     "phase": "phase, step",
     "build_done": "counts [4], tiles, behind (true: the other set, beside a hand)",
     "lamp_read": "side, asked, sure, score, sense",
@@ -45,6 +46,7 @@ KINDS: dict[str, str] = {
     "settled": "hand, kind win|drawn|void, seat, by, from, hand_text, elements, total, deltas, evidence, "
     "next_dealer, circle, run, around {dealer, round_wind, flags, flowers [tile]} of a win, "
     "false_wins [{seat, deltas}] of this hand, paid before, stated and counted points where he stated any, "
+    "players {seat: id} once seats have changed in the game, "
     "wins [{all of the above that is of one winner}] where several won, the nearest first",
     "drawn": "seat (who says so, or null), source: proposed, settled once the others agree",
     "voided": "reason, source, seat",

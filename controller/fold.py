@@ -11,6 +11,7 @@ from controller.fold_claims import CLAIM_CHANGES, with_payer
 from controller.fold_corrections import CORRECTIONS, guest_number, sealed
 from controller.fold_machine import MACHINE_CHANGES, has_walls_below
 from controller.fold_rows import Four
+from controller.fold_seats import SEAT_CHANGES
 from controller.fold_sheet import by_seat, last_hand, noted, seat_or_none
 from controller.state import (
     SEATS,
@@ -317,4 +318,5 @@ _CHANGES: dict[str, Callable[[TableState, Body], TableState]] = {
     **CLAIM_CHANGES,
     **MACHINE_CHANGES,
     **CORRECTIONS,
+    **SEAT_CHANGES,
 }

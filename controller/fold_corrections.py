@@ -120,7 +120,7 @@ def hand_after(last: LastHand, body: Body, seq: int) -> LastHand:
     else:
         made = last_hand(body, seq)
     evidence = last.evidence if made.seat is last.seat else None
-    return replace(made, evidence=evidence, false_wins=last.false_wins)
+    return replace(made, evidence=evidence, false_wins=last.false_wins, players=last.players)
 
 
 def _swapped(state: TableState, body: Body) -> TableState:

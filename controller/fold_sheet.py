@@ -54,6 +54,11 @@ def _false_wins(body: Body) -> tuple[FalseWinState, ...]:
     return tuple(FalseWinState(Seat(row["seat"]), by_seat(row["deltas"])) for row in rows)
 
 
+def _players(body: Body) -> tuple[str, ...]:
+    told = body.get("players", {})
+    return tuple(str(told[seat.value]) for seat in SEATS) if told else ()
+
+
 def last_hand(body: Body, seq: int) -> LastHand:
     """Return the hand that a row settled tells of; its seal is not known yet."""
     return LastHand(
@@ -74,6 +79,7 @@ def last_hand(body: Body, seq: int) -> LastHand:
         counted=body.get("counted"),
         also=tuple((Seat(row["seat"]), int(row["total"])) for row in body.get("wins", ())[1:]),
         laid=body.get("laid"),
+        players=_players(body),
     )
 
 

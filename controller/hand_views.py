@@ -60,6 +60,7 @@ def hand_view(
         else {"points": last.stated, "checked": last.total, "counted": last.counted},
         "also": [{"seat": seat.value, "total": total} for seat, total in last.also],
         "evidence": last.evidence,
+        "players": {seat.value: player for seat, player in zip(SEATS, last.players, strict=False)},
         "head": last.head,
         "amended": list(amended),
     }

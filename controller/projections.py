@@ -26,7 +26,7 @@ from controller.hand_views import amended, hand_view, letter, points
 from controller.hand_views import history_view as history_view
 from controller.judge import has_flowers, stacks_by_side
 from controller.live_values import Live, MachineLive
-from controller.sheet_views import correction_view, over_view
+from controller.sheet_views import correction_view, over_view, seat_change_view
 from controller.state import PLAY_PHASES, SEATS, Phase, TableState
 from controller.views import (
     BuildView,
@@ -86,6 +86,7 @@ def state_view(
         "last": None if state.last is None else hand_view(state.table, state.last, amended(state), unit),
         "correction": correction_view(state, live, names or {}),
         "over": over_view(state),
+        "seat_change": seat_change_view(state),
         "fault": None if state.fault is None else fault_view(state.fault),
         "notices": [{"code": notice.code, "params": dict(notice.params)} for notice in live.notices],
         "health": {

@@ -7,6 +7,7 @@ from typing import Any
 
 from controller.decide.corrections import outlook, seated
 from controller.decide.kit import World
+from controller.evening import seats_due
 from controller.fold_rows import Amendment, HandRow, Tally, tallies
 from controller.hand_views import amendment_view, letter, outcome_view
 from controller.live_values import Live
@@ -20,6 +21,7 @@ from controller.views_sheet import (
     OverView,
     PlayerStatisticsView,
     ReportView,
+    SeatChangeView,
     SheetRowView,
     SheetView,
     StatisticsView,
@@ -86,6 +88,15 @@ def _changes(state: TableState, will: TableState | None, names: Names) -> list[C
         }
         for place in state.seats
     ]
+
+
+def seat_change_view(state: TableState) -> SeatChangeView | None:
+    """Return where everybody goes before the next hand; None where all stay."""
+    moves = seats_due(state)
+    if not moves or state.upcoming is None:
+        return None
+    wind = Seat.at(state.upcoming[1] - 1).value
+    return {"circle_wind": wind, "moves": {seat.value: to.value for seat, to in moves.items()}}
 
 
 def over_view(state: TableState) -> OverView | None:

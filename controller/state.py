@@ -242,6 +242,8 @@ class LastHand:
     """The other winners of the same tile, each with his total."""
     laid: str | None = None
     """The hand with each meld as it lay; None where people wrote it, and in rows of older tables."""
+    players: tuple[str, ...] = ()
+    """Who sat at E S W N, in a game in which seats have changed; nothing: who sits there now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +292,8 @@ class TableState:
     seats: tuple[SeatState, ...] = field(
         default_factory=lambda: tuple(SeatState(seat, seat.index + 1, f"p{seat.index + 1}") for seat in SEATS)
     )
+    seats_circle: int = 1
+    """The circle whose seats people have: in Chinese Official they change before some circles."""
     loaded: bool = False
     emptying: bool = False
     """A half-built wall that nobody has counted must be taken out before another is built."""
@@ -334,6 +338,11 @@ class TableState:
     over: GameOver | None = None
     guests: int = 4
     """How many guests this ledger knows: p1, p2 and so on."""
+
+    @property
+    def moved(self) -> bool:
+        """Return whether seats have changed since the game began."""
+        return self.seats_circle != 1
 
     @property
     def round_wind(self) -> Seat:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from controller.views_sheet import AmendmentView, CorrectionView, OverView
+from controller.views_sheet import AmendmentView, CorrectionView, OverView, SeatChangeView
 
 Number = int | float
 
@@ -270,6 +270,7 @@ LastView = TypedDict(
         "stated": StatedView | None,
         "also": list[AlsoView],
         "evidence": str | None,
+        "players": dict[str, str],
         "head": str,
         "amended": list[AmendmentView],
     },
@@ -344,6 +345,7 @@ class StateView(TypedDict):
     last: LastView | None
     correction: CorrectionView | None
     over: OverView | None
+    seat_change: SeatChangeView | None
     fault: FaultView | None
     notices: list[NoticeView]
     health: HealthView

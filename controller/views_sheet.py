@@ -74,6 +74,13 @@ class OverView(TypedDict):
     hand: int
 
 
+class SeatChangeView(TypedDict):
+    """Seats change before the next hand: whose circle it is, and where who sits at each seat goes."""
+
+    circle_wind: str
+    moves: dict[str, str]
+
+
 class StintView(TypedDict):
     """A player at a place: substitutes are told apart."""
 

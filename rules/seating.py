@@ -330,6 +330,19 @@ def mcr_seats(start: Seating, option: str, circle: int) -> dict[Seat, str]:
     return seats
 
 
+def mcr_moves(option: str, before: int, after: int) -> dict[Seat, Seat]:
+    """Return where who sits at each seat in circle `before` sits in circle `after`, 1 to 4.
+
+    Back is possible, too: a hand that is undone may be the last of the circle before.
+
+    >>> mcr_moves("third_round_only", 2, 3)[Seat.E], mcr_moves("third_round_only", 3, 4)[Seat.E]
+    (<Seat.S: 'S'>, <Seat.E: 'E'>)
+    """
+    start = seating(tuple(seat.value for seat in ALL_SEATS))
+    there = {player: seat for seat, player in mcr_seats(start, option, after).items()}
+    return {seat: there[player] for seat, player in mcr_seats(start, option, before).items()}
+
+
 def _in_use(seat: Seat, seats: Seating) -> Seat:
     if seat not in seats:
         raise InvalidRequest(f"nobody sits at {seat}")

@@ -11,7 +11,7 @@ from controller.decide.kit import World, body_seat, optional_seat
 from controller.decide.play import BY, read_flags
 from controller.decide.settle import folded, following, void
 from controller.errors import Refused
-from controller.evening import end_facts
+from controller.evening import end_facts, seat_facts
 from controller.facts import Fact
 from controller.fold_rows import HandRow, added, standing
 from controller.fold_sheet import row_of
@@ -49,7 +49,13 @@ def undone(world: World, ask: Ask, who: Who) -> tuple[Fact, ...]:
     if row is None:
         raise Refused("refuse.undo_result", phase=state.phase.value)
     follows = (row.dealer, row.circle, row.run)
-    return (Fact("result_undone", {**who, "of": row.seq, "hand": row.hand, **_deal(state, row, follows)}),)
+    body = {**who, "of": row.seq, "hand": row.hand, **_deal(state, row, follows)}
+    return (Fact("result_undone", body), *_seats(state, body))
+
+
+def _seats(state: TableState, body: Mapping[str, Any]) -> tuple[Fact, ...]:
+    """Return the change of seats for a hand that has begun and is now one of another circle."""
+    return seat_facts(state, body["circle"], state.hand) if body["leads"] == "open" else ()
 
 
 def _deal(state: TableState, row: HandRow, follows: tuple[Seat, int, int]) -> dict[str, Any]:
@@ -80,8 +86,8 @@ def redone(world: World, ask: Ask, who: Who) -> tuple[Fact, ...]:
     dealer = Seat(result["next_dealer"])
     follows = (dealer, row.circle, row.run) if kind == "void" else (dealer, *following(played, dealer))
     body = {**who, "of": row.seq, "hand": row.hand, "kind": kind, **result, **_deal(state, row, follows)}
-    corrected = Fact("result_corrected", body)
-    return (corrected, *end_facts(folded(state, [corrected])))
+    facts = (Fact("result_corrected", body), *_seats(state, body))
+    return (*facts, *end_facts(folded(state, facts)))
 
 
 def _row(state: TableState, ask: Ask) -> HandRow:

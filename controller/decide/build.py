@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.decide.kit import Decision, World, refused, to_phase
+from controller.evening import seat_facts
 from controller.facts import Fact
 from controller.faults import fault_code
 from controller.inputs import TableInput
@@ -42,7 +43,11 @@ def start(world: World, given: TableInput) -> Decision:
     body = {"hand": state.hand + 1, "dealer": dealer.value, "circle": circle, "run": run}
     machine = replace(live.machine, built=None)
     return Decision(
-        facts=(Fact("hand_started", body), to_phase(Phase.BUILDING, "home")),
+        facts=(
+            *seat_facts(state, circle, state.hand + 1),
+            Fact("hand_started", body),
+            to_phase(Phase.BUILDING, "home"),
+        ),
         live=replace(live, may_move=True, machine=machine, notices=(), stacks=None, boxes=(), wall_shots=0),
     )
 

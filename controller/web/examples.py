@@ -121,6 +121,7 @@ STATE: dict[str, Any] = {
     "last": None,
     "correction": None,
     "over": None,
+    "seat_change": None,
     "fault": None,
     "notices": [],
     "health": {"link": "up", "camera": "up", "clock_ok": True, "ledger": "ok"},
@@ -141,6 +142,7 @@ LAST: dict[str, Any] = {
     "stated": None,
     "also": [],
     "evidence": EVIDENCE,
+    "players": {},
     "head": "b05e27d1",
     "amended": [],
 }

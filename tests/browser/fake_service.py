@@ -97,6 +97,7 @@ class FakeService(FakeCorrections):
             "last": self.hands[0],
             "correction": None,
             "over": None,
+            "seat_change": None,
             "fault": None,
             "notices": [],
             "health": {"link": "up", "camera": "up", "clock_ok": True, "ledger": "ok"},
@@ -501,6 +502,7 @@ class FakeService(FakeCorrections):
             "stated": None,
             "also": [],
             "evidence": reading.get("evidence"),
+            "players": {},
             "head": self.head,
             "amended": [],
         }
@@ -580,6 +582,7 @@ def _past_hands() -> list[dict[str, Any]]:
                 "false_wins": [],
                 "stated": None,
                 "also": [],
+                "players": {},
                 "evidence": None,
                 "head": HEADS[0],
                 "amended": [],

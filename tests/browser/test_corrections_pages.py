@@ -212,6 +212,28 @@ def test_a_game_is_ended_and_a_new_one_begun(table: Table, language: str) -> Non
     expect(screen.locator('.seat[data-side="1"] [data-command="start"]')).to_be_visible()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_change_of_seats_tells_everyone_whose_seat_is_his(table: Table, language: str) -> None:
+    words = WORDS[language]
+    screen, phone = table.open(f"/table?lang={language}", WIDE), phone_at(table, 1, language)
+    change = {"circle_wind": "W", "moves": {"E": "S", "S": "E", "W": "N", "N": "W"}}
+    table.do(lambda: table.service.go(phase="SETTLED", seat_change=change))
+    names = {seat: one["name"] for seat, one in table.service.state["seats"].items()}
+    for side, other in ((1, "S"), (2, "E"), (3, "N"), (4, "W")):
+        under = screen.locator(f'.seat[data-side="{side}"] [data-hook="under"]')
+        expect(under).to_have_text(words["seats.to"].replace("{name}", names[other]))
+    expect(phone.locator('[data-hook="phone-turn"]')).to_have_text(
+        words["seats.to"].replace("{name}", names["S"])
+    )
+    expect(screen.locator('.seat[data-side="1"] [data-hook="rail-mid"]')).to_have_text(words["phase.seats"])
+    audit(screen, phone)
+    hand = table.service.state["last"] or table.service.hands[0]
+    sat = {seat: table.service.state["seats"][change["moves"][seat]]["player"] for seat in "ESWN"}
+    table.do(lambda: table.service.go(phase="IDLE", seat_change=None, last={**hand, "players": sat}))
+    won = screen.locator('.flank.right [data-hook="last-what"]')
+    expect(won).to_contain_text(names[change["moves"][hand["seat"]]])
+
+
 def test_a_referee_holds_his_seal_for_a_second(table: Table) -> None:
     page = table.open("/table?lang=zh-Hans&referee=club-7", WIDE)
     table.tell("undo_result", seat="E", reason="misread")

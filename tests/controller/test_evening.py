@@ -17,6 +17,7 @@ from controller.state import SEATS, Phase, TableInfo, TableState
 from rules.match import HandResult, after_hand, begin, change_seats
 from rules.match_refusals import Due
 from rules.rotation import Result
+from rules.seating import mcr_seats, seating
 from rules.settings import SettingRefused
 
 E, S, W, N = SEATS
@@ -215,7 +216,6 @@ def test_a_loss_above_the_limit_ends_a_game_where_the_winner_deals(make_table: C
         ("simplest", {"mode": "dice_each_hand"}, "setting_not_yet"),
         ("simplest", {"reseating": "none"}, "setting_not_yet"),
         ("simplest", {"players": 3}, "setting_not_yet"),
-        ("mcr", {"mcr_seats": "every_round"}, "setting_not_yet"),
         ("mcr", {"false_win_each": 50}, "setting_unknown"),
         ("mcr", {"max_hands": 3}, "setting_unused"),
     ],
@@ -228,3 +228,77 @@ def test_what_a_table_cannot_play_is_refused_before_it_starts(
     assert caught.value.code == code
     with pytest.raises(SettingRefused):
         agreed_settings(variant, {}, procedure)
+
+
+# ---- seats change in Chinese Official ----
+
+
+def seated(table: Any) -> str:
+    return "".join(place.player[1:] for place in table.state.seats)
+
+
+def circle_of(table: Any) -> None:
+    for _ in range(4):
+        washout(table)
+
+
+def test_seats_change_before_the_third_circle_and_scores_go_along(make_table: Callable[..., Any]) -> None:
+    table = make_table({"base": 50}, procedure={"mode": "mcr"})
+    table.connect()
+    win_of_west(table)
+    won = {place.player: place.score for place in table.state.seats}
+    for _ in range(3):
+        washout(table)
+    assert table.view["seat_change"] is None
+    for _ in range(3):
+        washout(table)
+    assert seated(table) == "1234"
+    washout(table)
+    told = {"circle_wind": "W", "moves": {"E": "S", "S": "E", "W": "N", "N": "W"}}
+    assert table.view["seat_change"] == told
+    table.restart()
+    assert table.view["seat_change"] == told  # told until the hand begins
+    table.to_playing()
+    assert (seated(table), table.view["seat_change"]) == ("2143", None)
+    assert {place.player: place.score for place in table.state.seats} == won
+    assert (table.state.dealer, table.state.circle) == (E, 3)  # the original South deals hand 9
+    table.ok("washout", seat="E")
+    for side in (2, 3, 4):
+        table.press(side)
+    last = table.view["last"]
+    assert (last["hand"], last["players"]) == (9, {"E": "p2", "S": "p1", "W": "p4", "N": "p3"})
+    assert [row.entries[0] for row in table.state.sheet][7:] == ["p1", "p2"]
+    assert fold(table.rows).seats == table.state.seats
+
+
+def test_every_circle_has_its_own_seats(make_table: Callable[..., Any]) -> None:
+    table = make_table(procedure={"mode": "mcr", "mcr_seats": "every_round"})
+    table.connect()
+    seats = []
+    for _ in range(4):
+        circle_of(table)
+        seats.append(seated(table))
+    expected = [mcr_seats(seating("1234"), "every_round", circle) for circle in (1, 2, 3, 4)]
+    assert seats == ["".join(row[seat] for seat in SEATS) for row in expected]
+
+
+def test_an_undone_hand_before_the_change_is_played_in_the_old_seats(make_table: Callable[..., Any]) -> None:
+    table = make_table(procedure={"mode": "mcr"})
+    table.connect()
+    circle_of(table)
+    circle_of(table)
+    undo(table)
+    assert table.view["seat_change"] is None
+    assert upcoming(table) == ("N", 2, 1)
+    washout(table)
+    table.ok("start")
+    assert seated(table) == "2143"
+    undo(table)  # hand 10 has begun: it is now the last of circle 2
+    assert (seated(table), table.state.dealer, table.state.circle) == ("1234", N, 2)
+    assert fold(table.rows).seats == table.state.seats
+
+
+def undo(table: Any) -> None:
+    table.ok("undo_result", seat="E", reason="misread")
+    for seat in "SWN":
+        table.ok("agree_correction", seat=seat)

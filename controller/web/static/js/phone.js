@@ -15,7 +15,7 @@ import { readSets, readingOfLast, showSets } from "./tiles.js";
 import { drawCentre } from "./wall.js";
 import { faultSign, showButtons, showStale } from "./wide.js";
 import {
-  SEATS, amendedWords, circleName, faultWords, handName, howWords, isOver, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, startWords, turnWords, unitName, wallWords,
+  SEATS, amendedWords, circleName, faultWords, handName, howWords, isOver, lastWords, moveWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, startWords, turnWords, unitName, wallWords,
 } from "./words.js";
 
 /** The side this phone sits at: from the address, else as chosen here; 0 = not yet. */
@@ -252,7 +252,7 @@ function fitPhoto(picture, state, store, sheet) {
 function showFoot(root, state, store, side, sheet, padOpen) {
   const words = turnWords(state, side);
   const turn = hook(root, "phone-turn");
-  const said = words ?? startWords(state, side);
+  const said = moveWords(state, seatAt(state, side)) || (words ?? startWords(state, side));
   show(turn, said !== "" && !padOpen);
   setText(turn, said);
   act(turn, Boolean(words));

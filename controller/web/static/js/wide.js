@@ -10,7 +10,7 @@ import { showReport } from "./report.js";
 import { flows, showRefusal, showSheet } from "./sheet.js";
 import { drawCentre } from "./wall.js";
 import {
-  SEATS, amendedWords, brief, circleName, clock, faultWords, handName, howWords, irregularWords, isOver, lastWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnOf, turnWords,
+  SEATS, amendedWords, brief, circleName, clock, faultWords, handName, howWords, irregularWords, isOver, lastWords, moveWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnOf, turnWords,
   unitName, variantName, wallWords,
 } from "./words.js";
 
@@ -126,6 +126,7 @@ function restWords(state, seat, sheet) {
 
 function underWords(state, seat, side, sheet) {
   const what = turnOf(state, side);
+  if ((!sheet || sheet.isBooked) && moveWords(state, seat)) return moveWords(state, seat);
   if (what === "lay") return t("act.lay.more");
   if (state.phase === "BUILDING" && state.build?.target) {
     return t("build.side", { side, n: state.build.counts?.[side - 1] ?? 0, total: state.build.target[side - 1] ?? 0 });
@@ -291,7 +292,7 @@ function showLast(flank, state, last) {
     part.append(make("span"), make("span"));
     return part;
   }, (part, seat) => {
-    setName(part.firstChild, nameOf(state, seat));
+    setName(part.firstChild, nameOf(state, seat, last));
     setNumber(part.lastChild, last.deltas[seat], { sign: true, foot: true });
   });
   setText(hook(flank, "last-mark"), last.head ? t(last.amended?.length ? "seal.amended" : "seal.booked") : "");

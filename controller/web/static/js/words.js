@@ -6,16 +6,21 @@ const NAME_WIDTH = 14;
 export const SEATS = ["E", "S", "W", "N"];
 export const seatAt = (state, side) => SEATS.find((seat) => state.seats?.[seat]?.side === side);
 export const sideOf = (state, seat) => state.seats?.[seat]?.side;
-export const nameOf = (state, seat) => state.seats?.[seat]?.name || (seat ? t(`seat.${seat}`) : "");
+/** Whoever sits at a seat; of a settled hand (`of`) whoever sat there then, wherever he sits now. */
+export function nameOf(state, seat, of = null) {
+  const then = of?.players?.[seat];
+  const now = then ? SEATS.find((one) => state.seats?.[one]?.player === then) : seat;
+  return state.seats?.[now]?.name || then || (seat ? t(`seat.${seat}`) : "");
+}
 /** A name inside a sentence: cut by what the eye takes for a character, a Han one as wide as two. */
-export function brief(state, seat) {
-  const name = nameOf(state, seat);
+export function brief(state, seat, of = null) {
+  const name = nameOf(state, seat, of);
   const signs = [...new Intl.Segmenter().segment(name)].map((one) => one.segment);
   let width = 0;
   const fits = signs.findIndex((sign) => (width += /[\u1100-\uffff]/u.test(sign) ? 2 : 1) > NAME_WIDTH);
   return fits < 0 ? name : `${signs.slice(0, fits).join("")}…`;
 }
-export const namesOf = (state, seats) => join(seats.map((seat) => brief(state, seat)));
+export const namesOf = (state, seats, of = null) => join(seats.map((seat) => brief(state, seat, of)));
 export const variantName = (state) => pick(state.table?.variant_zh, state.table?.variant_en);
 /** The word for `n` points; English has another one for a single point. */
 export const unitName = (n) => t(n === 1 ? "unit.point.one" : "unit.point");
@@ -71,6 +76,7 @@ export function phaseWords(state) {
     case "REVIEW":
       return claim.kind === "drawn" ? t("review.drawn") : t("review.look");
     case "SETTLED":
+      if (state.seat_change && state.last?.head) return t("phase.seats");
       return t(state.last?.head ? "phase.settled" : "settle.writing");
     default:
       return t(`phase.${(state.phase ?? "starting").toLowerCase()}`);
@@ -94,6 +100,12 @@ export function turnWords(state, side) {
 export function startWords(state, side) {
   const seats = (state.act ?? []).filter((one) => one.do === "start").map((one) => seatAt(state, one.side));
   return seats.length && turnOf(state, side) !== "start" ? t("start.wait", { names: namesOf(state, seats) }) : "";
+}
+
+/** Where a seat goes before the next hand; nothing if it stays. */
+export function moveWords(state, seat) {
+  const to = state.phase === "SETTLED" && state.seat_change?.moves?.[seat];
+  return to && to !== seat ? t("seats.to", { name: brief(state, to) }) : "";
 }
 
 /** The words of a refusal or notice, with names for seats and words for phases, orders and reasons. */
@@ -161,13 +173,13 @@ function otherSetWords(state) {
 export function lastWords(state, last) {
   if (!last) return "";
   const wrong = (last.false_wins ?? []).map((one) => one.seat);
-  return [endWords(state, last), wrong.length ? t("false.last", { names: namesOf(state, wrong) }) : ""].filter(Boolean).join("\u3000");
+  return [endWords(state, last), wrong.length ? t("false.last", { names: namesOf(state, wrong, last) }) : ""].filter(Boolean).join("\u3000");
 }
 
 function endWords(state, last) {
   if (last.kind === "drawn") return t("last.drawn");
   if (last.kind === "void") return t("last.void");
-  return t("last.win", { name: brief(state, last.seat), n: last.total, unit: unitName(last.total) });
+  return t("last.win", { name: brief(state, last.seat, last), n: last.total, unit: unitName(last.total) });
 }
 
 /** A circumstance of a win that no tile shows, in words. */
@@ -177,7 +189,7 @@ export const flagWords = (flag) => (has(`flag.${flag}`) ? t(`flag.${flag}`) : fl
 export function howWords(state, last) {
   if (!last || last.kind !== "win") return "";
   if (last.by === "self_draw") return t("by.self_draw");
-  return t(last.by === "rob_kong" ? "by.rob_kong" : "by.discard", { name: brief(state, last.from) });
+  return t(last.by === "rob_kong" ? "by.rob_kong" : "by.discard", { name: brief(state, last.from, last) });
 }
 
 /** The time of day of the last value. */
@@ -190,8 +202,8 @@ export const reasonWords = (reason) => (has(`amend.because.${reason}`) ? t(`amen
 export function amendedWords(state, hand) {
   const one = hand?.amended?.at(-1);
   if (!one) return "";
-  const by = one.role === "referee" ? t("amend.referee") : one.asked_by ? brief(state, one.asked_by) : t("amend.all");
+  const by = one.role === "referee" ? t("amend.referee") : one.asked_by ? brief(state, one.asked_by, hand) : t("amend.all");
   const words = [t(`amend.done.${one.what}`, { by, why: reasonWords(one.reason) })];
-  if (one.before) words.push(t("amend.before", { was: lastWords(state, { ...one.before, seat: one.before.winners[0] }) }));
+  if (one.before) words.push(t("amend.before", { was: lastWords(state, { ...one.before, seat: one.before.winners[0], players: hand.players }) }));
   return words.join(t("amend.then"));
 }
