@@ -12,7 +12,7 @@ from controller.facts import Fact
 from controller.fold_rows import MATCH
 from controller.state import SEATS, TableState
 from rules.procedure_options import PROCEDURE_OPTIONS
-from rules.rotation import Deal, Result, next_deal
+from rules.rotation import CIRCLES, Deal, Result, next_deal
 from rules.rotation import draw_payment as drawn_payment
 from rules.seating import mcr_moves
 from rules.seats import Seat
@@ -105,28 +105,36 @@ def draw_payment(state: TableState) -> dict[Seat, int]:
     return {seat: points[seat] * state.table.unit for seat in SEATS}
 
 
-def is_game_over(state: TableState) -> bool:
-    """Return whether the game has had the hands that were agreed, or somebody has lost more than the limit.
+def why_over(state: TableState) -> str | None:
+    """Return what ends the game after the hand that was booked last, None where it goes on.
 
-    Hands that were called off or undone do not count. The state is that after a hand was booked.
+    It is `agreed_hands`, `loss_limit` (somebody has lost more than that) or `four_circles` (the deal is back
+    at the first dealer for the fourth time). Hands that were called off or undone do not count.
     """
     if state.table is None or not _is_agreed(state):
-        return False
+        return None
     agreed = state.table.procedure
     hands, limit = int(agreed.get("hands", 0)), int(agreed.get("loss_limit", 0))
-    played = sum(row.outcome.kind != "void" for row in state.sheet)
-    if hands and played >= hands:
-        return True
-    return bool(limit) and min(place.score for place in state.seats) < -limit * state.table.unit
+    if hands and sum(row.outcome.kind != "void" for row in state.sheet) >= hands:
+        return "agreed_hands"
+    if limit and min(place.score for place in state.seats) < -limit * state.table.unit:
+        return "loss_limit"
+    return "four_circles" if counts_circles(state) and _is_round_again(state) else None
+
+
+def _is_round_again(state: TableState) -> bool:
+    """Return whether the hand that comes next would be of a fifth circle: the count has begun anew."""
+    return state.upcoming is not None and (state.circle, state.upcoming[1]) == (CIRCLES, 1)
 
 
 def end_facts(state: TableState) -> tuple[Fact, ...]:
     """Return the fact that ends the game, if it is over and nobody plays; none otherwise."""
-    if state.over is not None or state.is_open or not is_game_over(state):
+    why = None if state.over is not None or state.is_open else why_over(state)
+    if why is None:
         return ()
     who: dict[str, Any] = {
         "asked_by": None,
-        "reason": "",
+        "reason": why,
         "role": "table",
         "seats": [],
         "referee": None,

@@ -7,9 +7,9 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from controller.camera import PhotoReader
 from controller.config import evidence_path, journal_path
@@ -55,6 +55,8 @@ class PlayOrder:
     sets: int = 1
     pins: Path | None = None
     """Folder for what went over the pins and through the wood."""
+    procedure: Mapping[str, Any] = field(default_factory=dict)
+    """What the table agrees on beside the rule set (`rules.settings`)."""
 
     def __post_init__(self) -> None:
         if self.sabotage is not None and self.sabotage not in SABOTAGES:
@@ -106,6 +108,8 @@ class PlaySession:
         self.truth = folder / "truth.jsonl"
         self._progress = progress
         self._started = time.monotonic()
+        self.hand = 0
+        """The hand that is or was played last, counted over all games."""
         unit = get_variant(order.variant).unit
         arguments = ["--stepped", "--socket", str(folder / "twin.sock"), *self._arguments()]
         self.process = stack.enter_context(TwinProcess(arguments))
@@ -119,7 +123,8 @@ class PlaySession:
             ledger = StolenPoint(self.journal, unit)
         reader = PhotoReader(eyes, EvidenceStore(evidence_path(folder)))
         link = Link(0, session=1 + order.seed % SESSIONS)  # not by chance: the same seed sends the same bytes
-        runtime = Runtime(order.variant, settings=Settings(sets=order.sets), link=link)
+        settings = Settings(sets=order.sets, procedure=order.procedure)
+        runtime = Runtime(order.variant, settings=settings, link=link)
         self.table = VirtualTable(runtime, ledger, twin, reader, on_facts=self._hear)
 
     def _arguments(self) -> list[str]:
@@ -140,11 +145,13 @@ class PlaySession:
 
     def _hear(self, records: tuple[Record, ...]) -> None:
         for record in records:
+            if record.kind == "hand_started":
+                self.hand += 1
             if record.kind == "settled":
                 body, spent = record.body, time.monotonic() - self._started
                 who = body["seat"] or "-"
                 self._progress(
-                    f"hand {body['hand']} of {self.order.hands}: {body['kind']} {who} "
+                    f"hand {self.hand} of {self.order.hands}: {body['kind']} {who} "
                     f"{body['hand_text'] or ''}  账本印 {record.hash[:8]}  ({spent:.1f} s)"
                 )
 
@@ -172,7 +179,7 @@ def play(
         with ExitStack() as stack:
             session = PlaySession(order, folder, stack, progress)
             session.table.start()
-            session.table.run(lambda state: state.phase is Phase.SETTLED and state.hand >= order.hands)
+            session.table.run(lambda state: state.phase is Phase.SETTLED and session.hand >= order.hands)
         records = tuple(read_records(journal_path(folder)))
         truth = read_truth(session.truth)
     rows = compare(records, truth, get_variant(order.variant).unit, order.hands)

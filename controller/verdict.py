@@ -146,12 +146,15 @@ def compare(records: Iterable[Record], truth: Sequence[Truth], unit: int, hands:
 
 
 def _by_hand(records: Iterable[Record]) -> dict[int, list[Record]]:
-    """Return the facts of each hand: from its start to its settlement."""
+    """Return the facts of each hand, from its start to its settlement, counted over all games."""
     found: dict[int, list[Record]] = {}
     current: list[Record] | None = None
+    before = 0
     for record in records:
+        if record.kind == "game_started":
+            before = max(found, default=0)
         if record.kind == "hand_started":
-            current = found.setdefault(int(record.body["hand"]), [])
+            current = found.setdefault(before + int(record.body["hand"]), [])
         if current is not None:
             current.append(record)
         if record.kind == "settled":

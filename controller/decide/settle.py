@@ -213,7 +213,7 @@ def _settled(
 def following(state: TableState, next_dealer: Seat) -> tuple[int, int]:
     """Return circle and run of the next hand: a circle ends when the deal comes back to the first dealer.
 
-    After the fourth circle the count begins anew: the next game of four circles.
+    After the fourth circle the count begins anew: the game is over, or an older one goes on without its end.
     """
     if next_dealer is state.dealer:
         return state.circle, state.run + 1

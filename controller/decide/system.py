@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from controller.board_config import CHANGE, CONFIG_KEYS
@@ -66,7 +67,7 @@ def new_game(world: World, given: TableInput) -> Decision:
         return refused("refuse.role", role=given.role)
     if state.fault is not None:
         return refused("refuse.fault", key=state.fault.key)
-    facts: tuple[Fact, ...] = (game_started(live.wanted),)
+    facts: tuple[Fact, ...] = (game_started(live.wanted, state),)
     if state.behind != "out" and not state.emptying and _walls_differ(state, facts[0]):
         if state.behind == "inside":
             return refused("refuse.set_inside")
@@ -80,9 +81,15 @@ def _walls_differ(state: TableState, game: Fact) -> bool:
     return state.table is None or stacks_by_side(state) != stacks_by_side(apply_fact(state, game))
 
 
-def game_started(wanted: Any) -> Fact:
-    """Return the fact of a new game: everyone at 0, E deals, seats E S W N at sides 1 to 4."""
-    seats = {seat.value: {"side": seat.index + 1, "player": f"p{seat.index + 1}"} for seat in SEATS}
+def game_started(wanted: Any, before: TableState | None = None) -> Fact:
+    """Return the fact of a new game: everyone at 0, E deals, seats E S W N at sides 1 to 4.
+
+    Whoever sat there when the game before ended still does; a place that is empty is a new guest's.
+    """
+    players = [place.player for place in before.seats] if before and before.table else [""] * len(SEATS)
+    guests = count(1 + (before.guests if before and before.table else 0))
+    taken = [player or f"p{next(guests)}" for player in players]
+    seats = {seat.value: {"side": seat.index + 1, "player": taken[seat.index]} for seat in SEATS}
     return Fact("game_started", {**wanted, "dealer": "E", "seats": seats})
 
 

@@ -302,3 +302,23 @@ def undo(table: Any) -> None:
     table.ok("undo_result", seat="E", reason="misread")
     for seat in "SWN":
         table.ok("agree_correction", seat=seat)
+
+
+def test_four_circles_are_a_game_and_the_next_begins_where_people_sit(make_table: Callable[..., Any]) -> None:
+    table = make_table(procedure={"mode": "mcr"})
+    table.connect()
+    for circle in range(1, 5):
+        assert (table.state.over, table.state.circle) == (None, max(1, circle - 1))
+        circle_of(table)
+    assert table.view["over"]["reason"] == "four_circles"
+    assert len(table.state.sheet) == 16
+    assert table.view["seat_change"] is None
+    undo(table)
+    assert table.state.over is None
+    washout(table)
+    assert ends(table) == ["match", "match"]
+    assert seated(table) == "2143"
+    table.ok("new_game")
+    assert (seated(table), table.state.hand, table.state.over) == ("2143", 0, None)
+    table.to_playing()
+    assert (table.state.dealer, table.state.circle, table.state.moved) == (E, 1, False)

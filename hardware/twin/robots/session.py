@@ -54,7 +54,7 @@ class Session(AfterHand):
     ) -> None:
         super().__init__(top, people, look, guest, variant, remedy)
         self._truth, self._options, self._hands = truth, options, hands
-        self._hand = 0
+        self._hand, self._before = 0, 0  # hands are counted over all games; so many had the games before
         self._throws = ThrowBook(self._tell_throw)
         self._wall: Wall | None = None
         self._ended = 0  # the hand whose end is in the record
@@ -101,9 +101,14 @@ class Session(AfterHand):
             if seat.get("name") == seat.get("player"):
                 self._people.post("rename", {"seat": letter, "name": NAMES[letter]})
 
+    @property
+    def hand(self) -> int:
+        """Return the number of the hand on the screen, counted over all games of the evening."""
+        return self._before + int(self._screen.get("hand") or 0)
+
     def _note_hand(self) -> None:
         """A new hand on the screen: what was known of the last one is forgotten."""
-        hand = int(self._screen.get("hand") or 0)
+        hand = self.hand
         if self._screen.get("phase") != "SETTLED" and hand != self._hand:
             self._hand = hand
             self._throws.forget()
@@ -116,17 +121,27 @@ class Session(AfterHand):
         if self._screen.get("fault"):
             yield from self._repair()
             return
-        if self._hands is not None and int(self._screen.get("hand") or 0) >= self._hands:
+        if self._hands is not None and self.hand >= self._hands:
             yield self._moves_on(60 * S)
             return
         is_result = self._screen.get("phase") == "SETTLED" and self._guest is not None
         if is_result and (yield self._wait_for_guest(GUEST_RESULT_US)):
+            return
+        if self._screen.get("over"):
+            yield from self._next_game()
             return
         yield Pause(2 * S)
         self._top.sweep()
         yield Pause(1 * S)
         self._at("start")
         yield self._lift_key("lift_a")
+
+    def _next_game(self) -> Script:
+        """The game is over: the four of them begin another one."""
+        played = self.hand
+        self._people.post("new_game", {})
+        if (yield Until(lambda screen: not screen.get("over") and not screen.get("hand"), 5 * S)):
+            self._before = played
 
     def _build(self) -> Script:
         if self._screen.get("step") == "empty" and self._top.plant.walls_are_up:
@@ -188,7 +203,7 @@ class Session(AfterHand):
         self._truth.write(self._hand, "throw", seat=seat.value, pips=list(pips))
 
     def _lit(self, side: int) -> None:
-        self._truth.write(int(self._screen.get("hand") or 0), "lamp", side=side)
+        self._truth.write(self.hand, "lamp", side=side)
 
     def _deal(self) -> Script:
         yield from self._deal_tiles()
@@ -251,12 +266,17 @@ class Session(AfterHand):
                 self._sides(),
                 self._hand,
                 self._declare,
-                self._rounds.hand(self._hand, self._dealer, Seat(self._screen.get("circle_wind") or "E")),
+                self._round_wind(),
             )
             yield from play.run()
             self._outcome = play.outcome
             self._write_end()
         yield from self._announce()
+
+    def _round_wind(self) -> Seat:
+        """Return the prevalent wind of this hand as the players count it."""
+        shown = Seat(self._screen.get("circle_wind") or "E")
+        return self._rounds.hand(self._hand - self._before, self._dealer, shown)
 
     def _declare(self, seat: Seat, kind: MeldKind, tile: Tile, source: Seat | None) -> Asking:
         """Tell the page about a kong; it is on the screen when the table has paid it."""
