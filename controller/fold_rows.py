@@ -37,6 +37,16 @@ class Winner:
     by: str | None
     from_seat: Seat | None
     total: int
+    stated: int | None = None
+    """Points that he stated, None where he said nothing: at some tables no more than these count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """What those paid a winner who showed their tiles before his win was agreed."""
+
+    winner: Seat
+    deltas: Four
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +103,20 @@ class HandRow:
     false_wins: tuple[Seat, ...] = ()
     amended: tuple[Amendment, ...] = ()
     head: str = ""
-    stated: int | None = None
-    """Points that the winner stated, None where he said nothing: at some tables no more than these count."""
+    gifts: tuple[Gift, ...] = ()
 
     def stated_by(self, seat: Seat) -> int | None:
         """Return what a seat stated as the winner of this hand, before any correction."""
         first = self.amended[0].before if self.amended else None
         wins = (first or self.outcome).wins
-        return self.stated if any(win.seat is seat for win in wins) else None
+        return next((win.stated for win in wins if win.seat is seat), None)
+
+    def given_to(self, winner: Seat) -> Four:
+        """Return what tiles shown too early paid this seat as the winner of the hand."""
+        total = ZERO
+        for gift in self.gifts:
+            total = added(total, gift.deltas) if gift.winner is winner else total
+        return total
 
 
 @dataclass(frozen=True, slots=True)

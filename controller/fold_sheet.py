@@ -11,6 +11,7 @@ from controller.fold_rows import (
     SHEET_MAX,
     ZERO,
     Four,
+    Gift,
     HandRow,
     Outcome,
     PaidKong,
@@ -90,11 +91,16 @@ def noted(state: TableState, fact: Fact) -> TableState:
 
 
 def _hand_started(state: TableState, body: Body) -> TableState:
-    return replace(state, paid=ZERO, fines=ZERO, false_calls=())
+    return replace(state, paid=ZERO, fines=ZERO, false_calls=(), gifts=())
 
 
 def _payment(state: TableState, body: Body) -> TableState:
     return replace(state, paid=added(state.paid, by_seat(body["deltas"])))
+
+
+def _reveal_penalty(state: TableState, body: Body) -> TableState:
+    gift = Gift(Seat(body["winner"]), by_seat(body["deltas"]))
+    return replace(_payment(state, body), gifts=(*state.gifts, gift))
 
 
 def _false_win(state: TableState, body: Body) -> TableState:
@@ -109,7 +115,10 @@ def winners(body: Body) -> tuple[Winner, ...]:
         return ()
     rows = body.get("wins") or [body]
     return tuple(
-        Winner(Seat(row["seat"]), row["by"], seat_or_none(row.get("from")), int(row["total"])) for row in rows
+        Winner(
+            Seat(row["seat"]), row["by"], seat_or_none(row.get("from")), int(row["total"]), row.get("stated")
+        )
+        for row in rows
     )
 
 
@@ -129,12 +138,12 @@ def _settled(state: TableState, body: Body) -> TableState:
         tuple(PaidKong(each.seat, each.kind, each.tile, each.deltas, each.robbed) for each in state.kongs),
         state.fines,
         state.false_calls,
-        stated=body.get("stated"),
+        gifts=state.gifts,
     )
     rows, carried = (*state.sheet, row), state.carried
     if len(rows) > SHEET_MAX:
         rows, carried = rows[1:], tallies(rows[:1], carried)
-    return replace(state, sheet=rows, carried=carried, paid=ZERO, fines=ZERO, false_calls=())
+    return replace(state, sheet=rows, carried=carried, paid=ZERO, fines=ZERO, false_calls=(), gifts=())
 
 
 _NOTES: dict[str, Callable[[TableState, Body], TableState]] = {
@@ -142,7 +151,7 @@ _NOTES: dict[str, Callable[[TableState, Body], TableState]] = {
     "kong": _payment,
     "kong_robbed": _payment,
     "kong_withdrawn": _payment,
-    "reveal_penalty": _payment,
+    "reveal_penalty": _reveal_penalty,
     "false_win": _false_win,
     "settled": _settled,
 }

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from controller.fold_rows import ZERO, Four, GameOver, HandRow, Proposal, Tally
+from controller.fold_rows import ZERO, Four, GameOver, Gift, HandRow, Proposal, Tally
 from rules.seats import Seat
 
 SEATS: tuple[Seat, ...] = tuple(Seat.at(i) for i in range(4))
@@ -331,6 +331,7 @@ class TableState:
     """What was paid in the hand that is open: kongs, false wins."""
     fines: Four = ZERO
     false_calls: tuple[Seat, ...] = ()
+    gifts: tuple[Gift, ...] = ()
     sheet: tuple[HandRow, ...] = ()
     """The settled hands of this game, the last `SHEET_MAX`; older ones count in `carried`."""
     carried: tuple[Tally, ...] = ()

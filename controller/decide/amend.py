@@ -13,7 +13,7 @@ from controller.decide.settle import folded, following, void
 from controller.errors import Refused
 from controller.evening import end_facts, seat_facts
 from controller.facts import Fact
-from controller.fold_rows import HandRow, added, standing
+from controller.fold_rows import ZERO, Four, HandRow, added, standing
 from controller.fold_sheet import row_of
 from controller.inputs import TableInput
 from controller.judge import (
@@ -105,10 +105,12 @@ def _as_played(state: TableState, row: HandRow) -> TableState:
     return replace(state, **then, kongs=kongs, claim=None, stated=None, accused=None)
 
 
-def _booked(row: HandRow, deltas: Mapping[str, int], dealer: str, robbed: list[int]) -> dict[str, Any]:
-    """Return what every corrected result says: no hand, no winner, kongs as they stand."""
+def _booked(
+    row: HandRow, deltas: Mapping[str, int], dealer: str, robbed: list[int], gifts: Four = ZERO
+) -> dict[str, Any]:
+    """Return what every corrected result says: no hand, no winner, kongs and other payments as they stand."""
     kongs = (replace(kong, robbed=index in robbed) for index, kong in enumerate(row.kongs))
-    paid = added(standing(kongs), row.fines)
+    paid = added(added(standing(kongs), row.fines), gifts)
     return {
         "seat": None,
         "by": None,
@@ -151,7 +153,8 @@ def _won(played: TableState, row: HandRow, ask: Ask) -> dict[str, Any]:
         raise Refused("refuse.not_win", reason=result["reason"])
     if fifth_copies(played, winner, hand):
         raise Refused("refuse.not_win", reason="five_copies")
-    body = _booked(row, result["deltas"], result["next_dealer"], _robbed(played, hand, by))
+    robbed, gifts = _robbed(played, hand, by), row.given_to(winner)
+    body = _booked(row, result["deltas"], result["next_dealer"], robbed, gifts)
     around = {"dealer": row.dealer.value, "round_wind": played.round_wind.value}
     return {
         **body,
