@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.training.art import FACES, FOREIGN, Style, draw_face, foreign, tile_back, tile_mask, tile_top
+from vision.training.art import (
+    FACES,
+    FOREIGN,
+    Style,
+    draw_face,
+    flowers,
+    foreign,
+    tile_back,
+    tile_mask,
+    tile_top,
+)
 from vision.training.art.sheet import Sheet
 
 SEEDS = (3, 44, 501)
@@ -95,6 +105,19 @@ def test_backs_and_rims(style: Style) -> None:
     assert mask.shape == (HEIGHT, width)
     assert mask[HEIGHT // 2, width // 2] == 255
     assert mask[0, 0] < 255
+
+
+def test_only_a_character_lets_another_plant_stand_for_a_flower(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr(flowers, "picture", lambda sheet, style, face: drawn.append(face))
+    swapped = 0
+    for style in map(Style.of, range(120)):
+        for face in "abcdefgh":
+            flowers.draw(Sheet(HEIGHT, style.aspect, style.matrix()), style, face)
+            told_by_character = flowers._mode(style, "abcd" if face in "abcd" else "efgh") in ("both", "char")
+            assert told_by_character or drawn[-1] == face
+            swapped += drawn[-1] != face
+    assert 0.1 < swapped / len(drawn) < 0.5
 
 
 def test_random_styles_come_from_the_generator() -> None:

@@ -172,6 +172,16 @@ def test_corners_words_and_crossed_tiles_change_only_the_tile() -> None:
         assert not outside.any()
 
 
+def test_a_grafted_flower_keeps_its_own_marks_above_the_other_plant() -> None:
+    own, other = np.full_like(canvas(), 40), np.full_like(canvas(), 200)
+    for seed in range(20):
+        grafted = views.grafted(own, other, np.random.default_rng(seed))
+        top, low = RIM_PX[1], RIM_PX[1] + TILE_PX[1]
+        assert (grafted[: top + TILE_PX[1] // 4] == 40).all()
+        assert (grafted[top + TILE_PX[1] * 3 // 5 : low] == 200).all()
+        assert grafted.dtype == np.uint8
+
+
 def test_neighbours_never_cover_the_tile() -> None:
     top = np.full((TILE_PX[1], TILE_PX[0], 3), 250, np.uint8)
     for seed in range(8):

@@ -7,7 +7,11 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from .nets import block
+from .scenes import DIE_KIND
 from .windows import EXTRAS, KINDS
+
+DIE_WEIGHT = 4.0
+"""Dice are a fiftieth of what is to be found: counted like tiles they were never told from them."""
 
 
 class Residual(nn.Module):
@@ -56,6 +60,13 @@ class Detector(nn.Module):
         return torch.cat([self.heat(fine), self.extra(fine)], 1)
 
 
+def _weights(like: Tensor) -> Tensor:
+    """Return how much a missed place of each kind counts (KINDS, 1, 1)."""
+    weights = torch.ones(KINDS, 1, 1, dtype=like.dtype)
+    weights[DIE_KIND] = DIE_WEIGHT
+    return weights
+
+
 def losses(answer: Tensor, asked: dict[str, Tensor]) -> dict[str, Tensor]:
     """Return the parts of the loss: `found` (heat), `place`, `size`, `axis`; their sum is learnt from.
 
@@ -67,6 +78,7 @@ def losses(answer: Tensor, asked: dict[str, Tensor]) -> dict[str, Tensor]:
     chance = torch.sigmoid(logits).clamp(1e-4, 1 - 1e-4)
     centre = (asked["heat"] > 0.999).float()
     hit = -centre * torch.log(chance) * (1 - chance) ** 2
+    hit = hit * _weights(hit)
     miss = -(1 - centre) * (1 - asked["heat"]) ** 4 * torch.log(1 - chance) * chance**2
     centres = centre.sum().clamp(min=1)
     found = (hit.sum() + (miss * asked["asked"][:, None]).sum()) / centres

@@ -9,7 +9,7 @@ import onnx
 import torch
 from torch import Tensor, nn
 
-NAMER_SIZE = (64, 48)
+NAMER_SIZE = (80, 56)
 """Height and width of the crops that the namer takes."""
 PLACE_SCALE = (0.05, 0.05, 0.1, 0.1, 0.15)
 """How much the five figures of a tile's place vary in training."""

@@ -103,6 +103,7 @@ def train_fold(options: argparse.Namespace, fold: int | None) -> None:
 def _train_finder(options: argparse.Namespace, folder: Path, fold: int | None) -> None:
     command = [sys.executable, "-m", "vision.training.train_detect", "--data", str(options.data)]
     command += ["--fold", FINAL if fold is None else str(fold), "--out", str(folder)]
+    command += ["--cache", str(options.work), "--threads", str(options.threads)]
     subprocess.run(command, check=True)
 
 

@@ -234,7 +234,7 @@ def compose(
     """
     shape = Shape.random(rng)
     tiles = arranged(rng, shape) if rng.random() < 0.93 else []
-    dice = dice_beside(rng, tiles) if rng.random() < 0.3 else []
+    dice = dice_beside(rng, tiles) if rng.random() < 0.4 else []
     camera = camera_for(rng, tiles, tile_px, size)
     picture = ground(rng, *size)
     if rng.random() < 0.4:

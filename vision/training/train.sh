@@ -34,6 +34,8 @@ frames calm 200000 60 --calm
 frames empty 300000 400 --kind empty --per-look 6
 frames held_calm 900000 40 --calm
 frames held_varied 910000 40
+[ -f "$work/twin.npz" ] || nice -n 10 "$render" -m vision.training.windows \
+    --frames "$work/frames/varied" "$work/frames/calm" --out "$work/twin.npz"
 if [ "$what" != all ]; then
     # shellcheck disable=SC2086
     exec nice -n 10 "$python" -m vision.training.run $what --data "$data" --work "$work"

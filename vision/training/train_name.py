@@ -36,12 +36,14 @@ PICTURES = tuple(label for label, face in enumerate(CLASSES[:42]) if len(face) =
 NO_WAY_UP = frozenset({CLASSES.index("back"), X_CLASS})
 SHARES = {"photos": 0.5, "art": 0.35, "twin": 0.15, "dice": 0.15}
 """How often a crop of each source is drawn, where it has the class."""
-VARIED = {"1s": 2.5, **dict.fromkeys("abcdefgh", 1.5)}
+VARIED = {"1s": 2.5, **dict.fromkeys("abcdefgh", 2.0)}
 """Faces that makers draw most differently are drawn so much more often than the others."""
 X_SHARE = 0.13
 """Part of the draws that is no known face: foreign pictures, windows, tiles lying, crossed tiles."""
 CORNER, BIRD_CORNER = 0.15, 0.35
 """How often a digit is printed in a corner. Birds with a 1 were taken for a flower with a 1."""
+GRAFTED = 0.35
+"""Part of the photographed flowers that get another flower's plant: the marks above tell which one it is."""
 WARPED = 0.35
 """Part of the draws whose strokes are moved as if another hand had drawn them."""
 FILTERED = 0.25
@@ -63,6 +65,15 @@ class Drawn(NamedTuple):
     place: np.ndarray | None = None
 
 
+class Picked(NamedTuple):
+    """A rimmed crop with where it lies on which shelf."""
+
+    canvas: Image
+    knows_up: bool
+    source: str
+    number: int
+
+
 class Draws(Dataset):
     """Batches of crops, each of its own seed: number i is the same whoever draws it."""
 
@@ -79,6 +90,7 @@ class Draws(Dataset):
                 numbers = used[source.labels[used] == label]
                 groups = source.groups[numbers]
                 self.pools[int(label)][name] = [numbers[groups == group] for group in np.unique(groups)]
+        self.flowers = self._photographed_flowers()
 
     def __len__(self) -> int:
         return self.steps
@@ -101,18 +113,37 @@ class Draws(Dataset):
         if rng.random() < X_SHARE:
             return self._odd(rng)
         label = int(rng.choice(len(self.often), p=self.often))
-        canvas, knows_up = self._pick(label, rng)
-        face = CLASSES[label]
+        picked = self._pick(label, rng)
+        canvas, face = picked.canvas, CLASSES[label]
+        if face in views.FLOWERS and rng.random() < GRAFTED:
+            canvas = self._grafted(picked, rng)
         if face in views.MIRRORED and rng.random() < 0.3:
             canvas = canvas[:, ::-1]
         if face in views.CORNERED and rng.random() < (BIRD_CORNER if face == "1s" else CORNER):
             canvas = views.with_corner(np.ascontiguousarray(canvas), face[0], rng)
         turned = bool(rng.random() < 0.5)
         image, place = views.placed_window(canvas, rng, self.size, 180.0 * turned)
-        turn = float(turned) if knows_up and label not in NO_WAY_UP else -1.0
+        turn = float(turned) if picked.knows_up and label not in NO_WAY_UP else -1.0
         return Drawn(self._seen(image, rng), label, turn, place)
 
-    def _pick(self, label: int, rng: np.random.Generator) -> tuple[Image, bool]:
+    def _photographed_flowers(self) -> dict[str, np.ndarray]:
+        """Return the numbers of each set's flowers on the shelf of photographs."""
+        pools = [self.pools[CLASSES.index(face)].get("photos", []) for face in sorted(views.FLOWERS)]
+        numbers = np.concatenate([group for pool in pools for group in pool] or [np.zeros(0, int)])
+        if not len(numbers):
+            return {}
+        groups = self.shelves["photos"].groups[numbers]
+        return {str(name): numbers[groups == name] for name in np.unique(groups)}
+
+    def _grafted(self, picked: Picked, rng: np.random.Generator) -> Image:
+        """Return a photographed flower with the plant of another one of its set."""
+        name = str(self.shelves[picked.source].groups[picked.number])
+        if picked.source != "photos" or name in views.MARKS_BELOW:
+            return picked.canvas
+        other = int(rng.choice(self.flowers[name]))
+        return views.grafted(picked.canvas, np.asarray(self.shelves["photos"].images[other]), rng)
+
+    def _pick(self, label: int, rng: np.random.Generator) -> Picked:
         pools = self.pools[label]
         names = sorted(pools)
         shares = np.array([SHARES[name] for name in names])
@@ -121,31 +152,31 @@ class Draws(Dataset):
         numbers = groups[int(rng.integers(len(groups)))]
         number = int(numbers[int(rng.integers(len(numbers)))])
         source = self.shelves[name]
-        return np.asarray(source.images[number]), bool(source.knows_up[number])
+        return Picked(np.asarray(source.images[number]), bool(source.knows_up[number]), name, number)
 
     def _odd(self, rng: np.random.Generator) -> Drawn:
         """Return something that is no known face."""
         draw = rng.random()
         if draw < 0.55:  # as photographed, drawn or between tiles
-            canvas, _ = self._pick(X_CLASS, rng)
+            canvas = self._pick(X_CLASS, rng).canvas
             image = views.window(
                 canvas, rng, self.size, 180.0 * float(rng.integers(2)), calm=rng.random() < 0.5
             )
         elif draw < 0.75:  # a tile lying in an upright window, or pressed into it
-            canvas, _ = self._pick(int(rng.choice(WITH_SIDES)), rng)
+            canvas = self._pick(int(rng.choice(WITH_SIDES)), rng).canvas
             if rng.random() < 0.5:
                 canvas = pressed(canvas)
                 image = views.window(canvas, rng, self.size, 180.0 * float(rng.integers(2)))
             else:
                 image = views.window(canvas, rng, self.size, 90.0 + 180.0 * float(rng.integers(2)))
         elif draw < 0.92:  # letters on a picture
-            canvas, _ = self._pick(int(rng.choice(PICTURES)), rng)
+            canvas = self._pick(int(rng.choice(PICTURES)), rng).canvas
             image = views.window(
                 views.with_words(canvas, rng), rng, self.size, 180.0 * float(rng.integers(2))
             )
         else:  # half one, half another suit
             one, other = (int(rng.integers(9)) + 9 * int(suit) for suit in rng.permutation(3)[:2])
-            canvas = views.crossed(self._pick(one, rng)[0], self._pick(other, rng)[0], rng)
+            canvas = views.crossed(self._pick(one, rng).canvas, self._pick(other, rng).canvas, rng)
             image = views.window(canvas, rng, self.size, 180.0 * float(rng.integers(2)), calm=True)
         return Drawn(self._seen(image, rng), X_CLASS, -1.0)
 

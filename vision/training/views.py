@@ -21,6 +21,12 @@ MIRRORED = frozenset({*(f"{rank}{suit}" for suit in "ps" for rank in range(1, 10
 CORNERED = frozenset({*(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)), *"ESWNCFP"})
 """Faces that some makers give a digit or letter in a corner."""
 WIDE_TURN_DEG = 20.0
+FLOWERS = frozenset("abcdefgh")
+MARKS_BELOW = frozenset({"s01"})
+"""Photographed sets whose flowers are marked below the plant."""
+GRAFT_PART = (0.36, 0.5)
+"""Upper part of a flower's tile in which its number and character stand."""
+SEAM_PX = 4
 FONTS = (
     cv2.FONT_HERSHEY_SIMPLEX,
     cv2.FONT_HERSHEY_DUPLEX,
@@ -160,6 +166,14 @@ def with_words(canvas: Image, rng: np.random.Generator) -> Image:
     cv2.putText(part, word, spot, font, scale, colour, 1 + int(rng.random() < 0.3), cv2.LINE_AA)
     inner[:] = part
     return marked
+
+
+def grafted(canvas: Image, other: Image, rng: np.random.Generator) -> Image:
+    """Return a rimmed crop of a flower with the plant of another one of its set below its own marks."""
+    seam = RIM_PX[1] + TILE_PX[1] * float(rng.uniform(*GRAFT_PART))
+    rows = np.arange(len(canvas), dtype=np.float32)
+    own = np.clip((seam - rows) / SEAM_PX + 0.5, 0.0, 1.0)[:, None, None]
+    return (own * canvas + (1.0 - own) * other).astype(np.uint8)
 
 
 def crossed(canvas: Image, other: Image, rng: np.random.Generator) -> Image:

@@ -229,7 +229,7 @@ class Windows:
     ) -> None:
         self.cabinet = cabinet
         self.photos, self.twin, self.dice = photos, twin, dice
-        shares = np.array([0.55, 0.27 * bool(photos), 0.12 * bool(twin), 0.06 * bool(dice)])
+        shares = np.array([0.53, 0.25 * bool(photos), 0.12 * bool(twin), 0.10 * bool(dice)])
         self._chances = shares / shares.sum()
 
     def draw(self, rng: np.random.Generator) -> Picture:

@@ -4,35 +4,16 @@ One bird is a spine from beak to tail, a width along it, feathers that fan out f
 small things (crest, legs, perch). The poses are ranges of these numbers.
 """
 
-# ruff: noqa: RUF005  (an array plus a pair of numbers is a shift here, not a longer tuple)
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 
-from .sheet import Colour, Points, Sheet, curve, ellipse, ribbon
+from .bird_parts import Bird, draw_fan, draw_hatch, draw_head, draw_part
+from .sheet import Points, Sheet, curve, ellipse, ribbon
 from .style import Style, choose
 
 POSES = ("perched", "sparrow", "crane", "swoop", "peacock", "phoenix", "chick")
-_POSE_WEIGHTS = (5.0, 2.0, 1.2, 2.2, 2.0, 3.0, 0.5)
-
-
-@dataclass(frozen=True, slots=True)
-class Bird:
-    """One bird's inks, its way of drawing and its random numbers."""
-
-    rng: np.random.Generator
-    head: Colour
-    body: Colour
-    wing: Colour
-    tail: Colour
-    other: Colour
-    solid: float  # how often a part is filled rather than outlined
-    line: float
-
-    def u(self, low: float, high: float) -> float:
-        return float(self.rng.uniform(low, high))
+_POSE_WEIGHTS = (5.0, 2.0, 1.6, 4.5, 2.0, 3.0, 0.5)
 
 
 def draw(sheet: Sheet, style: Style) -> None:
@@ -68,90 +49,6 @@ def draw(sheet: Sheet, style: Style) -> None:
     sheet.place = keep
 
 
-def _part(sheet: Sheet, bird: Bird, ink: Colour, outline: Points, solid: bool | None = None) -> bool:
-    """Fill a part or draw its edge (with its inside cleared, since it lies in front)."""
-    filled = bool(bird.rng.random() < bird.solid) if solid is None else solid
-    sheet.fill(ink if filled else None, outline)
-    if not filled:
-        sheet.line(ink, outline, bird.line, closed=True)
-    return filled
-
-
-def _head(sheet: Sheet, bird: Bird, x: float, y: float, radius: float, look: float) -> None:
-    """Draw head, eye, beak and crest; `look` is where the beak points, degrees clockwise from the right."""
-    angle = np.radians(look)
-    way = np.array([np.cos(angle), np.sin(angle)])
-    side = np.array([-way[1], way[0]])
-    tip = way * radius * bird.u(1.6, 2.6)
-    beak = np.array(
-        [way * radius * 0.7 + side * radius * 0.5, tip, way * radius * 0.7 - side * radius * 0.5]
-    ) + (x, y)
-    sheet.fill(choose(bird.rng, (bird.other, bird.head)), beak)
-    filled = _part(sheet, bird, bird.head, ellipse(x, y, radius, radius * bird.u(0.85, 1.1), look))
-    eye = np.array([x, y]) + way * radius * 0.2 - side * radius * bird.u(0.0, 0.25)
-    white = radius * bird.u(0.3, 0.55)
-    sheet.disc(None if filled else choose(bird.rng, (bird.other, bird.head)), eye[0], eye[1], white)
-    if bird.rng.random() < 0.7:
-        sheet.disc(bird.other if filled else None, eye[0], eye[1], white * 0.5)
-    for k in range(int(bird.rng.integers(0, 4))):  # crest
-        fan = np.radians(look - 115 - 24 * k)
-        far = np.array([np.cos(fan), np.sin(fan)]) * radius * bird.u(1.7, 2.5)
-        near_ = np.array([np.cos(fan), np.sin(fan)]) * radius
-        bend = (near_ + far) / 2 + side * radius * 0.3
-        sheet.line(
-            choose(bird.rng, (bird.other, bird.head)),
-            curve([tuple(near_), tuple(bend), tuple(far)]) + (x, y),
-            bird.line,
-        )
-
-
-def _fan(
-    sheet: Sheet,
-    bird: Bird,
-    at: tuple[float, float],
-    angles: tuple[float, float],
-    count: int,
-    length: tuple[float, float],
-    width: float,
-    ink: Colour,
-    bend: float,
-    eyes: bool = False,
-) -> None:
-    """Draw feathers from one point: from the first angle to the second (degrees clockwise from the right)."""
-    for k in range(count):
-        part = k / max(1, count - 1)
-        angle = np.radians(angles[0] + (angles[1] - angles[0]) * part)
-        reach = length[0] + (length[1] - length[0]) * part
-        way = np.array([np.cos(angle), np.sin(angle)])
-        side = np.array([-way[1], way[0]])
-        line = curve([(0, 0), tuple(way * reach * 0.5 + side * bend * reach), tuple(way * reach)]) + at
-        if width > bird.line * 1.6:
-            _part(sheet, bird, ink, ribbon(line, (width * 0.4, width, width * 0.9, width * 0.3)))
-        else:
-            sheet.brush(ink, line, (bird.line, width, bird.line * 0.8))
-        if eyes:
-            x, y = line[-1]
-            sheet.disc(ink, x, y, width * 0.9)
-            sheet.disc(bird.other if bird.rng.random() < 0.5 else None, x, y, width * 0.5)
-
-
-def _hatch(sheet: Sheet, bird: Bird, line: Points, width: float, ink: Colour | None, count: int) -> None:
-    """Draw short bars or scales across a line."""
-    kind = bird.rng.random()
-    for k in range(count):
-        at = (k + 1) / (count + 1) * (len(line) - 1)
-        i = min(int(at), len(line) - 2)
-        x, y = line[i]
-        way = line[i + 1] - line[i]
-        way = way / (np.hypot(*way) + 1e-9)
-        side = np.array([-way[1], way[0]]) * width / 2
-        if kind < 0.55:
-            bow = way * width * 0.25
-            sheet.line(ink, curve([tuple(-side), tuple(bow), tuple(side)]) + (x, y), bird.line * 0.8)
-        else:
-            sheet.disc(ink, x, y, width * 0.2)
-
-
 def _perched(sheet: Sheet, bird: Bird) -> None:
     """Upright, seen from the front or side; a horizontal twig with curled ends; the tail hangs."""
     lean = bird.u(-0.2, 0.35)
@@ -171,18 +68,22 @@ def _perched(sheet: Sheet, bird: Bird) -> None:
     for x, y in (twig[0], twig[-1]):
         sheet.ring(twig_ink, x, y, bird.u(0.12, 0.2), 0.07)
     wide = bird.u(0.55, 0.95)
-    filled = _part(
+    filled = draw_part(
         sheet, bird, bird.body, ribbon(spine, (wide * 0.5, wide, wide * 0.85, wide * 0.5, bird.u(0.08, 0.2)))
     )
     wing = curve([(0.1, -0.4), (0.28 + lean * 0.3, 0.2), (lean * 0.9 + 0.06, 1.0)])
-    _part(sheet, bird, bird.wing, ribbon(wing, (0.1, wide * 0.42, 0.08)), solid=not filled)
-    _hatch(sheet, bird, spine[10:], wide * 0.45, None if filled else bird.tail, int(bird.rng.integers(2, 6)))
+    draw_part(sheet, bird, bird.wing, ribbon(wing, (0.1, wide * 0.42, 0.08)), solid=not filled)
+    draw_hatch(
+        sheet, bird, spine[10:], wide * 0.45, None if filled else bird.tail, int(bird.rng.integers(2, 6))
+    )
     if bird.rng.random() < 0.7:
         count = int(bird.rng.integers(2, 5))
         ink = choose(bird.rng, (bird.tail, bird.other))
-        _fan(sheet, bird, (lean * 0.4, 0.5), (76, 104), count, (0.9, 1.1), bird.line, ink, 0.03)
-    _fan(sheet, bird, (lean, 1.2), (70, 110), int(bird.rng.integers(1, 4)), (0.4, 0.5), 0.1, bird.tail, 0.05)
-    _head(sheet, bird, -0.1, -1.1, bird.u(0.3, 0.44), choose(bird.rng, (180.0, 0.0, 150.0)))
+        draw_fan(sheet, bird, (lean * 0.4, 0.5), (76, 104), count, (0.9, 1.1), bird.line, ink, 0.03)
+    draw_fan(
+        sheet, bird, (lean, 1.2), (70, 110), int(bird.rng.integers(1, 4)), (0.4, 0.5), 0.1, bird.tail, 0.05
+    )
+    draw_head(sheet, bird, -0.1, -1.1, bird.u(0.3, 0.44), choose(bird.rng, (180.0, 0.0, 150.0)))
     if bird.rng.random() < 0.4:
         sheet.line(bird.other, curve([(-0.6, -1.7), (-0.2, -1.6), (0.1, -1.75), (0.5, -1.6)]), bird.line)
 
@@ -195,7 +96,7 @@ def _sparrow(sheet: Sheet, bird: Bird) -> None:
         x, y = twig[int((k + 1) / 10 * len(twig))]
         angle = bird.u(60, 130) if k % 2 else bird.u(-60, 10)
         spot = np.radians(angle)
-        _part(
+        draw_part(
             sheet,
             bird,
             bird.tail,
@@ -204,10 +105,12 @@ def _sparrow(sheet: Sheet, bird: Bird) -> None:
         )
     spine = curve([(0.0, -1.0), (0.15, -0.4), (0.1, 0.2), (-0.2, 0.75)])
     wide = bird.u(0.6, 0.9)
-    filled = _part(sheet, bird, bird.body, ribbon(spine, (wide * 0.6, wide, wide * 0.7, 0.1)))
-    _hatch(sheet, bird, spine[4:], wide * 0.6, None if filled else bird.wing, int(bird.rng.integers(3, 6)))
-    _fan(sheet, bird, (-0.05, 0.5), (95, 150), 3, (0.7, 1.0), bird.line * 1.3, bird.tail, 0.06)
-    _head(sheet, bird, -0.05, -1.05, bird.u(0.34, 0.46), choose(bird.rng, (0.0, -35.0, 200.0)))
+    filled = draw_part(sheet, bird, bird.body, ribbon(spine, (wide * 0.6, wide, wide * 0.7, 0.1)))
+    draw_hatch(
+        sheet, bird, spine[4:], wide * 0.6, None if filled else bird.wing, int(bird.rng.integers(3, 6))
+    )
+    draw_fan(sheet, bird, (-0.05, 0.5), (95, 150), 3, (0.7, 1.0), bird.line * 1.3, bird.tail, 0.06)
+    draw_head(sheet, bird, -0.05, -1.05, bird.u(0.34, 0.46), choose(bird.rng, (0.0, -35.0, 200.0)))
 
 
 def _crane(sheet: Sheet, bird: Bird) -> None:
@@ -219,7 +122,7 @@ def _crane(sheet: Sheet, bird: Bird) -> None:
             bird.tail, curve([(-0.9, y), (-0.6, y - 0.12), (-0.3, y + 0.02), (0.05, y - 0.1)]), bird.line
         )
     count = int(bird.rng.integers(4, 8))
-    _fan(
+    draw_fan(
         sheet,
         bird,
         at,
@@ -231,7 +134,7 @@ def _crane(sheet: Sheet, bird: Bird) -> None:
         bird.u(-0.2, 0.2),
     )
     if bird.rng.random() < 0.7:
-        _fan(
+        draw_fan(
             sheet,
             bird,
             at,
@@ -243,11 +146,11 @@ def _crane(sheet: Sheet, bird: Bird) -> None:
             bird.u(-0.1, 0.25),
         )
     spine = curve([(at[0] + 0.5, at[1] - 0.2), at, (at[0] - 0.35, at[1] + 0.6)])
-    _part(sheet, bird, bird.body, ribbon(spine, (0.15, bird.u(0.4, 0.6), 0.14)))
+    draw_part(sheet, bird, bird.body, ribbon(spine, (0.15, bird.u(0.4, 0.6), 0.14)))
     neck = curve([(at[0] - 0.25, at[1] + 0.4), (at[0] - 0.45, at[1] + 0.85), (at[0] - 0.2, at[1] + 1.1)])
     sheet.brush(bird.other, neck, (0.16, 0.1))
-    _head(sheet, bird, at[0] - 0.25, at[1] + 1.15, bird.u(0.16, 0.26), bird.u(60, 200))
-    _fan(
+    draw_head(sheet, bird, at[0] - 0.25, at[1] + 1.15, bird.u(0.16, 0.26), bird.u(60, 200))
+    draw_fan(
         sheet,
         bird,
         (at[0] + 0.2, at[1] + 0.5),
@@ -260,6 +163,23 @@ def _crane(sheet: Sheet, bird: Bird) -> None:
     )
 
 
+def _combed(sheet: Sheet, bird: Bird, wing: Points, wide: float, side: int) -> None:
+    """Draw a wing as its front edge with long feathers on one side, like a comb; short ones at its ends."""
+    sheet.line(bird.wing, wing, bird.line * 1.2)
+    step, droop = int(bird.rng.integers(2, 4)), bird.u(-0.25, 0.45)
+    for k in range(1, len(wing) - 1, step):
+        way = wing[k + 1] - wing[k]
+        way = way / (np.hypot(*way) + 1e-9)
+        reach = wide * bird.u(0.85, 1.1) * np.sin(np.pi * (0.15 + 0.75 * k / len(wing)))
+        out = np.array([-way[1], way[0]]) * side * reach
+        tip = wing[k] + out - way * droop * reach
+        middle = wing[k] + out * 0.55
+        sheet.line(bird.wing, curve([tuple(wing[k]), tuple(middle), tuple(tip)], 4), bird.line * 0.9)
+    if bird.rng.random() < 0.4:  # the lower edge, a little apart
+        low = wing + np.array([0.0, 0.12]) * side
+        sheet.line(bird.wing, low[: len(low) * 2 // 3], bird.line * 0.9)
+
+
 def _swoop(sheet: Sheet, bird: Bird) -> None:
     """Diving under clouds: two broad barred wings, one up and one level, head low, ribbons behind."""
     for k in range(int(bird.rng.integers(2, 5))):
@@ -269,8 +189,12 @@ def _swoop(sheet: Sheet, bird: Bird) -> None:
     root = np.array([bird.u(0.2, 0.45), bird.u(0.3, 0.6)])
     up = curve([tuple(root), (root[0] + 0.1, -0.4), (root[0] + bird.u(0.1, 0.5), bird.u(-1.5, -1.1))], 8)
     level = curve([tuple(root), (root[0] - 0.6, root[1] - bird.u(0.3, 0.55)), (-1.1, bird.u(0.1, 0.5))], 8)
+    is_combed = bird.rng.random() < 0.5
     for wing, wide in ((level, bird.u(0.4, 0.65)), (up, bird.u(0.5, 0.75))):
-        filled = _part(sheet, bird, bird.wing, ribbon(wing, (0.2, wide, wide * 0.8, 0.12)))
+        if is_combed:
+            _combed(sheet, bird, wing, wide * 1.2, -1)
+            continue
+        filled = draw_part(sheet, bird, bird.wing, ribbon(wing, (0.2, wide, wide * 0.8, 0.12)))
         side = 1 if bird.rng.random() < 0.5 else -1
         for k in range(2, len(wing) - 2, 2):
             way = wing[k + 1] - wing[k]
@@ -279,12 +203,12 @@ def _swoop(sheet: Sheet, bird: Bird) -> None:
     body = curve(
         [tuple(root - (0.0, 0.2)), (root[0] + 0.05, root[1] + 0.45), (root[0] - 0.35, root[1] + 0.6)]
     )
-    _part(sheet, bird, bird.body, ribbon(body, (0.2, bird.u(0.35, 0.5), 0.16)))
+    draw_part(sheet, bird, bird.body, ribbon(body, (0.2, bird.u(0.35, 0.5), 0.16)))
     neck = curve(
         [(root[0] - 0.3, root[1] + 0.6), (root[0] - 0.55, root[1] + 0.75), (root[0] - 0.8, root[1] + 0.35)]
     )
     sheet.brush(bird.other, neck, bird.line * 1.2)
-    _head(sheet, bird, root[0] - 0.8, root[1] + bird.u(0.3, 0.5), bird.u(0.18, 0.26), bird.u(90, 200))
+    draw_head(sheet, bird, root[0] - 0.8, root[1] + bird.u(0.3, 0.5), bird.u(0.18, 0.26), bird.u(90, 200))
     for k in range(int(bird.rng.integers(1, 4))):
         x = root[0] + 0.25 + 0.2 * k
         tail = curve(
@@ -313,12 +237,12 @@ def _peacock(sheet: Sheet, bird: Bird) -> None:
     if bird.rng.random() < 0.55:  # hanging tail
         tail = curve([(0.0, 0.2), (0.45, 0.6), (0.75, 1.1), (0.85, 1.5)], 8)
         wide = bird.u(0.5, 0.85)
-        filled = _part(sheet, bird, bird.tail, ribbon(tail, (0.3, wide, wide, 0.3)))
+        filled = draw_part(sheet, bird, bird.tail, ribbon(tail, (0.3, wide, wide, 0.3)))
         for k in range(int(bird.rng.integers(5, 12))):
             x, y = tail[6 + k % 12] + bird.rng.uniform(-0.2, 0.2, 2)
             sheet.ring(None if filled else bird.other, x, y, 0.11, 0.05)
     else:
-        _fan(
+        draw_fan(
             sheet,
             bird,
             (0.05, 0.5),
@@ -331,18 +255,18 @@ def _peacock(sheet: Sheet, bird: Bird) -> None:
             eyes=True,
         )
     body = curve([(-0.35, -0.2), (-0.15, 0.3), (0.25, 0.75)])
-    filled = _part(sheet, bird, bird.body, ribbon(body, (0.25, bird.u(0.5, 0.75), 0.2)))
-    _hatch(sheet, bird, body, 0.35, None if filled else bird.wing, 3)
+    filled = draw_part(sheet, bird, bird.body, ribbon(body, (0.25, bird.u(0.5, 0.75), 0.2)))
+    draw_hatch(sheet, bird, body, 0.35, None if filled else bird.wing, 3)
     neck = curve([(-0.3, 0.1), (-0.5, -0.5), (-0.3, -0.9), (-0.4, -1.3)])
     sheet.brush(bird.body, neck, (0.34, 0.2, 0.14))
-    _head(sheet, bird, -0.4, -1.35, bird.u(0.14, 0.22), bird.u(150, 200))
+    draw_head(sheet, bird, -0.4, -1.35, bird.u(0.14, 0.22), bird.u(150, 200))
 
 
 def _phoenix(sheet: Sheet, bird: Bird) -> None:
     """Flying aslant: round body, two wings to the sides, a long striped tail to the opposite corner."""
     at = np.array([bird.u(-0.3, 0.0), bird.u(-0.6, -0.2)])
     down = bird.u(40, 95)
-    _fan(
+    draw_fan(
         sheet,
         bird,
         (at[0], at[1]),
@@ -359,7 +283,7 @@ def _phoenix(sheet: Sheet, bird: Bird) -> None:
         bird.line * 1.5,
     )
     for middle in (down - 100, down + 100):
-        _fan(
+        draw_fan(
             sheet,
             bird,
             (at[0], at[1]),
@@ -370,23 +294,25 @@ def _phoenix(sheet: Sheet, bird: Bird) -> None:
             bird.wing,
             bird.u(-0.15, 0.15),
         )
-    filled = _part(sheet, bird, bird.body, ellipse(at[0], at[1], bird.u(0.35, 0.5), bird.u(0.26, 0.38), down))
+    filled = draw_part(
+        sheet, bird, bird.body, ellipse(at[0], at[1], bird.u(0.35, 0.5), bird.u(0.26, 0.38), down)
+    )
     if bird.rng.random() < 0.4:  # the yellow breast of some makers
         sheet.fill((60, 190, 235), ellipse(at[0], at[1], 0.24, 0.2, down))
     elif filled:
         sheet.disc(None, at[0], at[1], 0.14)
     up = np.radians(down + 180 + bird.u(-25, 25))
     head = at + 0.62 * np.array([np.cos(up), np.sin(up)])
-    _head(sheet, bird, head[0], head[1], bird.u(0.2, 0.32), float(np.degrees(up)) + bird.u(-50, 50))
+    draw_head(sheet, bird, head[0], head[1], bird.u(0.2, 0.32), float(np.degrees(up)) + bird.u(-50, 50))
 
 
 def _chick(sheet: Sheet, bird: Bird) -> None:
     """A plump standing bird of a few lines."""
     body = ellipse(0.05, 0.25, bird.u(0.6, 0.85), bird.u(0.6, 0.8), 0)
-    filled = _part(sheet, bird, bird.body, body)
+    filled = draw_part(sheet, bird, bird.body, body)
     wing = ellipse(0.2, 0.3, 0.42, 0.26, 20)
     sheet.fill(None if filled else bird.wing, wing)
-    _fan(sheet, bird, (0.6, 0.2), (-40, 20), 3, (0.6, 0.6), 0.12, bird.tail, 0.1)
+    draw_fan(sheet, bird, (0.6, 0.2), (-40, 20), 3, (0.6, 0.6), 0.12, bird.tail, 0.1)
     for x in (-0.15, 0.2):
         sheet.line(bird.other, np.array([[x, 0.95], [x, 1.5], [x - 0.25, 1.55]]), bird.line)
-    _head(sheet, bird, -0.4, -0.6, bird.u(0.36, 0.48), 185.0)
+    draw_head(sheet, bird, -0.4, -0.6, bird.u(0.36, 0.48), 185.0)

@@ -22,8 +22,8 @@ def draw(sheet: Sheet, style: Style, face: str) -> None:
     rng = style.stream("group " + group)
     number_ink, char_ink = _inks(style, group)
     spot = _Corners(style, group, rng)
-    picture(sheet, style, face)
     mode = _mode(style, group)
+    picture(sheet, style, face if mode in ("numeral", "number") else _plant(style, face))
     char = _CHARS[face]
     if face == "f" and style.stream("orchid").random() < 0.55:
         char = "兰"
@@ -46,6 +46,13 @@ def _mode(style: Style, group: str) -> str:
     if roll < 0.95:
         return "numeral" if group == SEASONS else "number"
     return "both" if group == SEASONS else "number"
+
+
+def _plant(style: Style, face: str) -> str:
+    """Return whose plant a face with a character carries: in a third of the sets any, since makers agree
+    on the characters and on little else."""
+    any_plant = style.stream("any plant").random() < 0.33
+    return choose(style.stream("whose plant " + face), (*SEASONS, *PLANTS)) if any_plant else face
 
 
 def _inks(style: Style, group: str) -> tuple[Colour, Colour]:
