@@ -9,7 +9,7 @@ RUN_STAMP := .deps/run.stamp
 DEV_STAMP := .deps/dev.stamp
 WORKERS ?= 2
 
-.PHONY: help deps run test quick bench evaluate compiled campaign campaign-mcr campaign-link campaign-builds campaign-walls campaign-reset campaign-stops campaign-faults campaign-interlocks fuzz fmt lint lock train clean
+.PHONY: help deps run test quick bench evaluate compiled campaign campaign-mcr campaign-evenings campaign-kills campaign-link campaign-builds campaign-walls campaign-reset campaign-stops campaign-faults campaign-interlocks fuzz fmt lint lock train clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -59,11 +59,17 @@ evaluate: $(RUN_STAMP)  ## how well the eyes read, on photographs and the twin: 
 compiled: $(DEV_STAMP)  ## compile the hot modules of the rules into .deps/compiled, if a source changed
 	@$(PY) -m tests.compiled
 
-campaign: campaign-mcr campaign-link campaign-interlocks campaign-reset campaign-stops campaign-faults campaign-walls campaign-builds  ## every long campaign
+campaign: campaign-mcr campaign-evenings campaign-kills campaign-link campaign-interlocks campaign-reset campaign-stops campaign-faults campaign-walls campaign-builds  ## every long campaign
 
 campaign-mcr: $(DEV_STAMP)  ## Chinese Official against another scorer on 20,000 fresh hands (ARGS="--seed 1 --json")
 	@$(PY) -m tests.campaigns.mcr_differential $(ARGS)
 	@$(PY) -m tests.campaigns.mcr_shapes
+
+campaign-evenings: $(DEV_STAMP)  ## 1,000 evenings of 200 hands by chance against a model, through torn writes, half an hour (ARGS="--n 30")
+	@$(PY) -m tests.campaigns.evenings $(ARGS)
+
+campaign-kills: $(DEV_STAMP)  ## 1,000 times kill -9 of the service in twin evenings (ARGS="--n 50")
+	@$(PY) -m tests.campaigns.kills $(ARGS)
 
 campaign-link: $(DEV_STAMP)  ## 100,000 commands and events through a bad wire (ARGS="--seed 2 --json")
 	@$(VENV)/bin/mahjong-table twin campaign link $(ARGS)

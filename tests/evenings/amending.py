@@ -1,0 +1,152 @@
+"""Corrections in the random evenings: asked for by somebody, carried by all or a referee, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from controller.state import Phase
+from tests.evenings.book import SEATS, Kong, Win, others
+from tests.evenings.talk import HANDS, ROBBED, Talk, texts
+
+Change = Callable[[], None]
+
+
+def amend(evening: Talk) -> None:
+    """Ask for a correction of any kind, and let it be carried or not."""
+    kind = evening.pick([undo, redo, redo, swap, replace, replace])
+    kind(evening)
+
+
+def asked(evening: Talk, name: str, change: Change, **body: Any) -> None:
+    """Ask, answer, and tell the model if it is carried."""
+    book, table = evening.book, evening.table
+    seated = [seat for seat in SEATS if book.players[seat]]
+    asks = evening.pick([None, *seated])
+    body = {"reason": "mistake", "seat_": asks, **body}
+    answers = [seat for seat in seated if seat != asks]
+    evening.chance.shuffle(answers)
+    if not answers:
+        return
+    evening.ok(name, **body)
+    evening.refused("refuse.correction_open", name, **body)
+    before = table.state.correction
+    assert before is not None
+    evening.counts.corrections += 1
+    evening.counts.met(name)
+    way = evening.pick(["seats", "seats", "referee", "seat says no", "referee says no"])
+    for seat in answers[:-1]:
+        if way.startswith("seat"):
+            answer(evening, seat)
+    if way == "seats":
+        answer(evening, answers[-1], last=True)
+        change()
+    elif way == "referee":
+        evening.refused("refuse.referee", "rule_correction", accept=True)
+        evening.must("rule_correction", role="referee", accept=True)
+        change()
+    elif way == "seat says no":
+        between = table.state.phase in (Phase.IDLE, Phase.SETTLED)
+        seat = answers[-1]
+        if between and evening.maybe(0.5):
+            evening.ok("seat_long", seat)
+        else:
+            evening.ok("reject_correction", seat_=seat)
+    else:
+        evening.ok("rule_correction", role="owner", accept=False)
+    evening.compare()
+    assert table.state.correction is None
+
+
+def answer(evening: Talk, seat: str, last: bool = False) -> None:
+    """A seat agrees: by page, between hands by key, too."""
+    give = evening.must if last else evening.ok
+    if evening.table.state.phase in (Phase.IDLE, Phase.SETTLED) and evening.maybe(0.4):
+        give("seat_short", seat)
+    else:
+        give("agree_correction", seat_=seat)
+
+
+def undo(evening: Talk) -> None:
+    """The last result does not count."""
+    if evening.book.last_that_counts() is None:
+        evening.refused("refuse.undo_result", "undo_result", reason="mistake")
+        return
+    asked(evening, "undo_result", evening.book.undo)
+
+
+def redo(evening: Talk) -> None:
+    """A hand ended otherwise than it was booked."""
+    book = evening.book
+    if not book.hands:
+        evening.refused("refuse.no_hand", "correct_result", reason="mistake", hand=1, kind="drawn")
+        return
+    number = evening.pick([len(book.hands), evening.chance.randint(1, len(book.hands))])
+    end = evening.pick(["win", "win", "drawn", "void"])
+    if end != "win":
+        asked(evening, "correct_result", lambda: book.redo(number, end), hand=number, kind=end)
+        return
+    _redo_win(evening, number)
+
+
+def _redo_win(evening: Talk, number: int) -> None:
+    book, hand = evening.book, evening.book.hands[number - 1]
+    text, by = evening.pick(texts(hand)), evening.pick(["self_draw", "discard"])
+    winner = evening.pick(SEATS)
+    payer = None if by == "self_draw" else evening.pick(others(winner))
+    robbed: Kong | None = None
+    robbable = [kong for kong in hand.kongs if kong.tile == ROBBED]
+    if robbable and evening.maybe(0.5):
+        robbed = robbable[0]
+        by, payer = "rob_kong", robbed.seat
+        winner = evening.pick(others(payer))
+        text = next(text for text in HANDS if text.endswith(ROBBED))
+    flowers = evening.pick(["", "b"]) if book.agreed.variant == "mcr" else ""
+    value = book.agreed.worth(HANDS[text], by, len(flowers))
+    body = {"hand": number, "kind": "win", "winner": winner, "by": by, "from_": payer, "hand_text": text}
+    body |= {"flowers": list(flowers)} if flowers else {}
+    kong = robbed if robbed is not None and book.agreed.variant == "simplest" else None
+    asked(
+        evening,
+        "correct_result",
+        lambda: book.redo(number, "win", Win(winner, payer, value), kong),
+        **body,
+    )
+
+
+def swap(evening: Talk) -> None:
+    """Two players sat at each other's places."""
+    book = evening.book
+    one, other = evening.chance.sample(SEATS, 2)
+    stay = evening.maybe(0.7)
+    last = len(book.hands) + (book.open is not None and stay)
+    if not last:
+        evening.refused("refuse.no_hand", "swap_players", reason="mistake", seats=[one, other], from_hand=1)
+        return
+    first = evening.chance.randint(1, last)
+    asked(
+        evening,
+        "swap_players",
+        lambda: book.swap(one, other, first, stay),
+        seats=[one, other],
+        from_hand=first,
+        stay=stay,
+    )
+
+
+def replace(evening: Talk) -> None:
+    """A player leaves, a guest takes his place, or the place of one who left."""
+    book = evening.book
+    empty = [seat for seat in SEATS if not book.players[seat]]
+    seat = evening.pick(empty or SEATS)
+    leaves = not empty and evening.maybe(0.4)
+    body = {"leaves": True} if leaves else {}
+    asked(evening, "replace_player", lambda: book.take_place(seat, leaves), place=seat, **body)
+
+
+def end(evening: Talk) -> None:
+    """The game is ended by its players, maybe in the middle of a hand."""
+    if evening.book.over:
+        evening.refused("refuse.game_over", "end_game", reason="late")
+        return
+    asked(evening, "end_game", evening.book.end)

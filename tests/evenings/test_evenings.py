@@ -1,0 +1,27 @@
+"""Random evenings against the model, see `book.py`; the long run is `make campaign-evenings`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.campaigns.evenings import SABOTAGES, main
+
+EVENINGS, HANDS = 30, 100
+
+
+def test_random_evenings_come_to_what_the_model_says(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--n", str(EVENINGS), "--hands", str(HANDS), "--json"]) == 0, capsys.readouterr().err
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["evenings"] >= EVENINGS
+    assert figures["hands"] >= EVENINGS * HANDS
+    assert figures["torn_writes"]
+    assert figures["facts_lost_before_they_were_acknowledged"]
+
+
+@pytest.mark.parametrize("sabotage", SABOTAGES)
+def test_the_model_notices(sabotage: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--n", "10", "--hands", "5", "--seed", "1", "--sabotage", sabotage]
+    assert main(words) == 1
+    assert "seed 1: table and model differ" in capsys.readouterr().err
