@@ -30,9 +30,21 @@ PLAYED = frozenset(
         "loss_limit",
         "hands",
         "mcr_seats",
+        "seating",
+        "dice_seat_order",
+        "tie",
+        "reseating",
+        "winner_dice_on_draw",
+        "first_dealer",
     }
 )
 """Settings of the evening that the table follows; the others stay as the preset has them."""
+_UNPLAYED = {
+    "seating": ("draw", "tianjin"),
+    "reseating": ("wind_stack",),
+    "first_dealer": ("draw",),
+}
+"""Values that need wind tiles, which nobody sees at the table; people may seat themselves (`habit`)."""
 _NOT_YET = ("牌桌还不能照这样打，先用默认的", "the table cannot play this yet, keep the default")
 
 
@@ -45,11 +57,10 @@ def agreed_settings(variant: str, options: Mapping[str, Any], procedure: Mapping
     """
     found = settle_settings({"variant": variant, "options": dict(options), "procedure": dict(procedure)})
     for row in PROCEDURE_OPTIONS:
-        asked = row.key in found.procedure and row.key not in PLAYED
+        value = found.procedure.get(row.key)
+        asked = row.key in found.procedure and (row.key not in PLAYED or value in _UNPLAYED.get(row.key, ()))
         if asked and found.procedure[row.key] != default_of(variant, row):
             raise SettingRefused("setting_not_yet", row.key, *_NOT_YET)
-    if found["mode"] == "dice_each_hand":
-        raise SettingRefused("setting_not_yet", "mode", *_NOT_YET)
     return found
 
 
@@ -62,6 +73,8 @@ def dealer_after(state: TableState, result: Result, by_variant: Seat) -> Seat:
     if state.table is None or not _is_agreed(state):
         return by_variant
     rule = retention_of(state.table.options, state.table.procedure)
+    if rule.mode == "dice_each_hand":
+        return state.dealer  # he throws for who deals, before the next hand
     return next_deal(Deal(state.dealer, run=state.run), state.first_dealer, result, rule).dealer
 
 

@@ -13,9 +13,14 @@ from typing import Any
 # (who agreed), referee (an id or null), source; `of` is the row that it corrects
 KINDS: dict[str, str] = {
     "game_started": "table, variant, options, procedure {option: value}, unit, tiles, dealer, "
-    "seats {E: {side, player}}",
+    "seats {E: {side, player}}, reseat_by: who throws for new seats after another game",
     "hand_started": "hand, dealer, circle, run",
-    "seats_changed": "moves {seat: seat}, circle (whose seats these are), hand (the first played with them)",
+    "seats_changed": "moves {seat: seat}, circle (whose seats these are), hand (the first played with them), "
+    "why seats|new_seats where they were thrown for",
+    "draw_begun": "what seats|new_seats|first_dealer|dealer, thrower: dice before a hand",
+    "draw_throw": "seat, pips [a, b] or null, source, sure, score, next_thrower or null = it is decided",
+    "draw_dropped": "(nothing): what was thrown for is not needed any more",
+    "dealer_found": "dealer, how, first (of the game, or of the next hand), circle, run",
     "phase": "phase, step",
     "build_done": "counts [4], tiles, behind (true: the other set, beside a hand)",
     "lamp_read": "side, asked, sure, score, sense",

@@ -86,6 +86,7 @@ def _game_started(state: TableState, body: Body) -> TableState:
         behind=state.behind,
         begun=state.begun,
         guests=max(state.guests, *(guest_number(place.player) for place in seats)),
+        reseat_by=seat_or_none(body.get("reseat_by")),
     )
 
 

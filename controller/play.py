@@ -21,7 +21,7 @@ from controller.journal import Journal, Stamp, read_records
 from controller.runtime import Runtime, Settings
 from controller.state import Phase
 from controller.twin_process import TwinProcess
-from controller.verdict import HandRow, Summary, compare, read_truth, summarise
+from controller.verdict import HandRow, Summary, compare, read_truth, summarise, wrong_draws
 from controller.virtual import TwinClient, VirtualTable
 from firmware_bridge.link import Link
 from rules.variants import get_variant
@@ -55,6 +55,8 @@ class PlayOrder:
     sets: int = 1
     pins: Path | None = None
     """Folder for what went over the pins and through the wood."""
+    seating: bool = False
+    """The players throw for their seats before each game."""
     procedure: Mapping[str, Any] = field(default_factory=dict)
     """What the table agrees on beside the rule set (`rules.settings`)."""
 
@@ -134,6 +136,7 @@ class PlaySession:
         if order.pins is not None:
             order.pins.mkdir(parents=True, exist_ok=True)
             words += ["--vcd", str(order.pins / "board.vcd"), "--trace", str(order.pins / "plant.jsonl")]
+        words += ["--seating"] if order.seating else []
         if order.faults is not None:
             words += ["--faults", str(order.faults)]
         if order.sabotage in TWIN_SABOTAGES:
@@ -183,7 +186,8 @@ def play(
         records = tuple(read_records(journal_path(folder)))
         truth = read_truth(session.truth)
     rows = compare(records, truth, get_variant(order.variant).unit, order.hands)
-    summary = summarise(rows, time.monotonic() - started)
+    draws = wrong_draws(records, truth)
+    summary = summarise(rows, time.monotonic() - started, wrong_draws=len(draws))
     return PlayResult(
         summary,
         tuple(rows),

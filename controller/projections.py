@@ -5,7 +5,7 @@ Robots look at the same state view: nothing in it is hidden from the players at 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, Literal
 
@@ -20,6 +20,7 @@ from controller.claim_views import (
 from controller.decide.confirm import still_to_confirm
 from controller.decide.kit import World
 from controller.decide.reading import as_read, known_flowers
+from controller.drawing import seats_draw
 from controller.explained import of_claim
 from controller.faults import fault_view, fault_views
 from controller.hand_views import amended, hand_view, letter, points
@@ -27,11 +28,12 @@ from controller.hand_views import history_view as history_view
 from controller.judge import has_flowers, stacks_by_side
 from controller.live_values import Live, MachineLive
 from controller.sheet_views import correction_view, over_view, seat_change_view
-from controller.state import PLAY_PHASES, SEATS, Phase, TableState
+from controller.state import PLAY_PHASES, SEATS, Phase, TableState, Throw
 from controller.views import (
     BuildView,
     ClaimView,
     DiceView,
+    DrawView,
     KongView,
     LampView,
     MachineView,
@@ -41,6 +43,7 @@ from controller.views import (
     SeatView,
     StateView,
     TableView,
+    ThrowView,
     WallView,
 )
 from rules.scoring import amount_to_number
@@ -71,6 +74,8 @@ def state_view(
         "act": acts(World(state, live)),
         "build": _build(state, live),
         "dice": _dice(state),
+        "draw": _draw(state),
+        "finds_seats": state.phase is Phase.IDLE and seats_draw(state) is not None,
         "lamp": _lamp(state),
         "wall": _wall(state, live),
         "kongs": _kongs(state, unit),
@@ -109,6 +114,7 @@ def _table(state: TableState) -> TableView:
             "variant": "",
             "variant_zh": "",
             "variant_en": "",
+            "mode": "",
             "circumstances": [],
             "flowers": False,
         }
@@ -118,6 +124,7 @@ def _table(state: TableState) -> TableView:
         "variant": variant.key,
         "variant_zh": variant.zh,
         "variant_en": variant.en,
+        "mode": str(state.table.procedure.get("mode", "circles")),
         "circumstances": list(variant.circumstances),
         "flowers": has_flowers(state),
     }
@@ -153,7 +160,8 @@ def _build(state: TableState, live: Live) -> BuildView:
     if state.built is not None:
         return _walls(tiles, list(state.built), target, True, live, other)
     where = state.fault.phase if state.phase is Phase.FAULT and state.fault else state.phase
-    if where in _RAISED or (state.behind == "built" and where is Phase.BUILDING):
+    raised = where in _RAISED and not state.is_drawing
+    if raised or (state.behind == "built" and where is Phase.BUILDING):
         return _walls(tiles, target, target, True, live, other)
     counting = state.phase is Phase.BUILDING and state.step in ("build", "behind")
     counts = list(live.machine.counts) if counting else [0, 0, 0, 0]
@@ -183,14 +191,23 @@ def _other_set(state: TableState, live: Live, tiles: int) -> OtherSetView | None
     return {"set": 3 - (state.playing or 2), "state": where, "tiles": counted[state.behind]}
 
 
+def _throws(throws: Iterable[Throw]) -> list[ThrowView]:
+    return [{"seat": throw.seat.value, "pips": list(throw.pips), "source": throw.source} for throw in throws]
+
+
+def _draw(state: TableState) -> DrawView | None:
+    draw = state.drawing
+    if draw is None:
+        return None
+    return {"what": draw.what, "thrower": letter(draw.thrower), "throws": _throws(draw.throws)}
+
+
 def _dice(state: TableState) -> DiceView:
     throwing = state.phase is Phase.DICE
-    opening = state.opening
+    opening = None if state.is_drawing else state.opening
+    drawn = state.drawing.throws if state.drawing is not None and state.is_drawing else None
     return {
-        "throws": [
-            {"seat": throw.seat.value, "pips": list(throw.pips), "source": throw.source}
-            for throw in state.throws
-        ],
+        "throws": _throws(state.throws if drawn is None else drawn),
         "thrower": state.thrower().value if throwing else None,
         "asking": throwing and state.step == "ask",
         "opening": None

@@ -75,6 +75,15 @@ class Throw:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawing:
+    """Throws before a hand: for seats, new_seats, first_dealer or dealer. `thrower` None: it is decided."""
+
+    what: str
+    thrower: Seat | None
+    throws: tuple[Throw, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LampRead:
     """The dealer lamp: the side asked for, the side the camera saw, the side the photodiodes say."""
 
@@ -294,6 +303,10 @@ class TableState:
     )
     seats_circle: int = 1
     """The circle whose seats people have: in Chinese Official they change before some circles."""
+    drawing: Drawing | None = None
+    """What was thrown for last before a hand, or is thrown for now."""
+    reseat_by: Seat | None = None
+    """Who throws for new seats: a game was played before this one."""
     loaded: bool = False
     emptying: bool = False
     """A half-built wall that nobody has counted must be taken out before another is built."""
@@ -363,6 +376,13 @@ class TableState:
         """Return the seat that sits at `side` 1-4."""
         return next(place.seat for place in self.seats if place.side == side)
 
+    @property
+    def is_drawing(self) -> bool:
+        """Return whether people throw for seats or a dealer now."""
+        return self.drawing is not None and self.drawing.thrower is not None
+
     def thrower(self) -> Seat:
-        """Return who throws next: the dealer, then the seat that the first throw hit."""
+        """Return who throws next: the dealer, then the seat that the first throw hit; or who draws."""
+        if self.drawing is not None and self.drawing.thrower is not None:
+            return self.drawing.thrower
         return self.next_thrower if self.next_thrower is not None else self.dealer

@@ -277,8 +277,19 @@ def _true_points(rows: Iterable[Truth]) -> dict[str, Points]:
     return total
 
 
-def summarise(rows: Sequence[HandRow], seconds: float) -> Summary:
-    """Return the figures of all hands."""
+def wrong_draws(records: Iterable[Record], truth: Sequence[Truth]) -> list[str]:
+    """Return which throws before hands (for seats, for a dealer) were taken for others than they were."""
+    thrown = [sorted(row["pips"]) for row in _true(truth, "draw")]
+    wrong = []
+    for index, fact in enumerate(_of(records, "draw_throw")):
+        pips, true = fact.body["pips"], thrown[index] if index < len(thrown) else None
+        if pips is not None and sorted(pips) != true:
+            wrong.append(f"draw {pips} for {true}")
+    return wrong
+
+
+def summarise(rows: Sequence[HandRow], seconds: float, *, wrong_draws: int = 0) -> Summary:
+    """Return the figures of all hands; a throw before a hand that was taken wrongly counts as such."""
     return Summary(
         hands=len(rows),
         wins=sum(row.kind == "win" for row in rows),
@@ -287,7 +298,7 @@ def summarise(rows: Sequence[HandRow], seconds: float) -> Summary:
         wins_read_exact=sum(row.hand_exact for row in rows),
         dice_read_exact=sum(row.dice_exact for row in rows),
         lamp_read_exact=sum(row.lamp_exact for row in rows),
-        wrong_and_confident=sum(row.wrong_and_confident for row in rows),
+        wrong_and_confident=wrong_draws + sum(row.wrong_and_confident for row in rows),
         ledger_matches_truth=all(row.ledger_matches for row in rows),
         ledger_sum=sum(abs(sum(row.deltas.values())) for row in rows),
         seconds=round(seconds, 1),

@@ -19,6 +19,7 @@ class TableView(TypedDict):
     variant: str
     variant_zh: str
     variant_en: str
+    mode: str
     circumstances: list[str]
     flowers: bool
 
@@ -89,6 +90,14 @@ class DiceView(TypedDict):
     thrower: str | None
     asking: bool
     opening: OpeningView | None
+
+
+class DrawView(TypedDict):
+    """Dice before a hand: what = seats, new_seats, first_dealer, dealer; thrower null = it is decided."""
+
+    what: str
+    thrower: str | None
+    throws: list[ThrowView]
 
 
 class LampView(TypedDict):
@@ -329,6 +338,8 @@ class StateView(TypedDict):
     act: list[ActView]
     build: BuildView
     dice: DiceView
+    draw: DrawView | None
+    finds_seats: bool
     lamp: LampView
     wall: WallView
     kongs: list[KongView]

@@ -58,15 +58,19 @@ def _seats(state: TableState, body: Mapping[str, Any]) -> tuple[Fact, ...]:
     return seat_facts(state, body["circle"], state.hand) if body["leads"] == "open" else ()
 
 
-def _deal(state: TableState, row: HandRow, follows: tuple[Seat, int, int]) -> dict[str, Any]:
+def _deal(
+    state: TableState, row: HandRow, follows: tuple[Seat, int, int], kind: str = "void"
+) -> dict[str, Any]:
     """Return who deals after a corrected hand, and which hand that still is: hands that were dealt stand."""
+    assert state.table is not None
     later = [each for each in state.sheet if each.hand > row.hand and each.outcome.kind != "void"]
     leads = None if later else "next"
     if leads is not None and state.is_open:
         where = state.fault.phase if state.phase is Phase.FAULT and state.fault else state.phase
-        assert state.table is not None
         suits = walls_suit_any_dealer(state.table.tiles, state.table.options)
         leads = "open" if where in (Phase.BUILDING, Phase.READY) and suits else None
+    if state.table.procedure.get("mode") == "dice_each_hand" and kind != "void":
+        leads = None  # dice say who deals, whatever the result was
     dealer, circle, run = follows
     return {"next_dealer": dealer.value, "circle": circle, "run": run, "leads": leads}
 
@@ -85,7 +89,14 @@ def redone(world: World, ask: Ask, who: Who) -> tuple[Fact, ...]:
     result = make(played, row, ask)
     dealer = Seat(result["next_dealer"])
     follows = (dealer, row.circle, row.run) if kind == "void" else (dealer, *following(played, dealer))
-    body = {**who, "of": row.seq, "hand": row.hand, "kind": kind, **result, **_deal(state, row, follows)}
+    body = {
+        **who,
+        "of": row.seq,
+        "hand": row.hand,
+        "kind": kind,
+        **result,
+        **_deal(state, row, follows, kind),
+    }
     facts = (Fact("result_corrected", body), *_seats(state, body))
     return (*facts, *end_facts(folded(state, facts)))
 

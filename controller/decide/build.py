@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.decide.kit import Decision, World, refused, to_phase
+from controller.decide.settle import folded
+from controller.drawing import begun, dealer_by_chance, draw_due
 from controller.evening import seat_facts
 from controller.facts import Fact
 from controller.faults import fault_code
@@ -39,6 +41,19 @@ def start(world: World, given: TableInput) -> Decision:
         return refused("refuse.fault", key=state.fault.key)
     if live.link != "up":
         return refused("refuse.link", link=live.link)
+    draw = draw_due(state)
+    if draw is not None:
+        return Decision(
+            (begun(draw), to_phase(Phase.DICE, "throw")), replace(live, notices=(), photo_tries=0)
+        )
+    chance = dealer_by_chance(state)
+    made = begin_hand(replace(world, state=folded(state, chance)))
+    return replace(made, facts=(*chance, *made.facts))
+
+
+def begin_hand(world: World) -> Decision:
+    """Begin the next hand: it is known who deals, and people sit where they should."""
+    state, live = world.state, world.live
     dealer, circle, run = state.upcoming or (state.dealer, state.circle, state.run)
     body = {"hand": state.hand + 1, "dealer": dealer.value, "circle": circle, "run": run}
     machine = replace(live.machine, built=None)

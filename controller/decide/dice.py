@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from controller.decide import draws
 from controller.decide.kit import Decision, World, asked_seat, refused, to_phase
 from controller.facts import Fact
 from controller.inputs import TableInput
@@ -101,6 +102,7 @@ def _dice(world: World, reading: Any) -> Decision:
 
 
 def _ask(world: World, score: float | None, code: str) -> Decision:
+    kind = "draw_throw" if world.state.is_drawing else "dice_read"
     body = {
         "seat": world.state.thrower().value,
         "pips": None,
@@ -110,33 +112,30 @@ def _ask(world: World, score: float | None, code: str) -> Decision:
         "next_thrower": None,
     }
     live = replace(world.live, photo_tries=0).noting(code)
-    return Decision((Fact("dice_read", body), to_phase(Phase.DICE, "ask")), live)
+    return Decision((Fact(kind, body), to_phase(Phase.DICE, "ask")), live)
 
 
 def _accept(world: World, pips: tuple[int, int], source: str, score: float | None) -> Decision:
     state = world.state
     thrower = state.thrower()
+    read = {"seat": thrower.value, "pips": list(pips), "source": source, "sure": True, "score": score}
+    if state.is_drawing:
+        return draws.accept(world, read)
     throws = (*((throw.seat, throw.pips) for throw in state.throws), (thrower, pips))
     following = second_thrower(state, throws)
-    body = {
-        "seat": thrower.value,
-        "pips": list(pips),
-        "source": source,
-        "sure": True,
-        "score": score,
-        "next_thrower": None if following is None else following.value,
-    }
-    read = Fact("dice_read", body)
+    fact = Fact("dice_read", {**read, "next_thrower": None if following is None else following.value})
     live = replace(world.live, photo_tries=0)
     if following is not None:
-        return Decision((read, to_phase(Phase.DICE, "throw")), live)
+        return Decision((fact, to_phase(Phase.DICE, "throw")), live)
     opening = open_wall(state, throws)
-    return Decision((read, Fact("wall_opened", opening), to_phase(Phase.DEALING)), live)
+    return Decision((fact, Fact("wall_opened", opening), to_phase(Phase.DEALING)), live)
 
 
 def advance(world: World) -> Decision | None:
     """Follow the dice box."""
     state, live = world.state, world.live
+    if state.is_drawing and (gone := draws.dropped(world)) is not None:
+        return gone
     if state.step == "spin" and live.order is None:
         if live.done == _spin_key(world):
             return Decision((to_phase(Phase.DICE, "read"),))

@@ -11,6 +11,7 @@ from controller.board_config import CHANGE, CONFIG_KEYS
 from controller.decide.build import TAKE_OUT
 from controller.decide.fault import stop_standing
 from controller.decide.kit import Decision, World, refused
+from controller.drawing import reseat_thrower
 from controller.facts import Fact
 from controller.fold import apply_fact
 from controller.inputs import TableInput
@@ -90,7 +91,9 @@ def game_started(wanted: Any, before: TableState | None = None) -> Fact:
     guests = count(1 + (before.guests if before and before.table else 0))
     taken = [player or f"p{next(guests)}" for player in players]
     seats = {seat.value: {"side": seat.index + 1, "player": taken[seat.index]} for seat in SEATS}
-    return Fact("game_started", {**wanted, "dealer": "E", "seats": seats})
+    thrower = None if before is None else reseat_thrower(before)
+    again = {} if thrower is None else {"reseat_by": thrower.value}
+    return Fact("game_started", {**wanted, "dealer": "E", "seats": seats, **again})
 
 
 def stop(world: World, given: TableInput) -> Decision:

@@ -13,6 +13,7 @@ from controller.decide import (
     confirm,
     corrections,
     dice,
+    draws,
     false_win,
     fault,
     irregular,
@@ -63,8 +64,9 @@ _PLAY = (
 ROWS: tuple[Row, ...] = (
     *_rows(
         P.IDLE,
-        ("start", build.start, (P.BUILDING,)),
-        ("lift_key", build.start, (P.BUILDING,)),
+        ("start", build.start, (P.BUILDING, P.DICE)),
+        ("lift_key", build.start, (P.BUILDING, P.DICE)),
+        ("find_seats", draws.find_seats, (P.DICE,)),
         ("new_game", system.new_game, ()),
         ("seat_short", corrections.agree, ()),
         ("seat_long", corrections.reject, ()),
@@ -91,8 +93,8 @@ ROWS: tuple[Row, ...] = (
         P.DICE,
         ("throw", dice.throw, ()),
         ("dice_key", dice.throw, ()),
-        ("set_dice", dice.set_dice, (P.DEALING,)),
-        ("photo_read", dice.photo_read, (P.DEALING,)),
+        ("set_dice", dice.set_dice, (P.DEALING, P.BUILDING, P.IDLE)),
+        ("photo_read", dice.photo_read, (P.DEALING, P.BUILDING, P.IDLE)),
         ("photo_failed", dice.photo_failed, ()),
         ("timer", dice.timer, ()),
         ("void", settle.void, (P.SETTLED,)),
@@ -163,8 +165,8 @@ ROWS: tuple[Row, ...] = (
     ),
     *_rows(
         P.SETTLED,
-        ("start", build.start, (P.BUILDING,)),
-        ("lift_key", build.start, (P.BUILDING,)),
+        ("start", build.start, (P.BUILDING, P.DICE)),
+        ("lift_key", build.start, (P.BUILDING, P.DICE)),
         ("new_game", system.new_game, (P.IDLE,)),
         ("seat_short", corrections.agree, ()),
         ("seat_long", corrections.reject, ()),
@@ -207,6 +209,7 @@ FOLLOWED: tuple[tuple[Phase, str, Phase], ...] = (
     (P.BUILDING, "walls built", P.READY),
     (P.BUILDING, "other set in", P.LIFTING),
     (P.LIFTING, "walls up", P.DICE),
+    (P.DICE, "not needed any more", P.SETTLED),
     *((phase, "machine_fault", P.FAULT) for phase in MACHINE_PHASES),
     *((P.FAULT, "clear_fault", phase) for phase in MACHINE_PHASES),
     *((phase, "end_game", P.SETTLED) for phase in P if phase not in (P.IDLE, P.SETTLED)),
@@ -243,6 +246,7 @@ COMMANDS: frozenset[str] = frozenset(
         "pause",
         "resume",
     }
+    | {"find_seats"}
     | {"selftest", "read_inputs", "ask", "service", "lamp_test", "configure", "new_game"}
     | {*corrections.ASKS, "agree_correction", "reject_correction", "rule_correction"}
 )

@@ -159,6 +159,7 @@ COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("resume", Nothing, "Close the centre and go on building", "继续码牌", {}),
     CommandRow("lift", Nothing, "Raise the walls", "升牌", {}),
     CommandRow("throw", MaybeSeat, "Spin the dice for the seat that throws", "掷骰", {"seat": "E"}),
+    CommandRow("find_seats", Nothing, "Find seats by dice before a game", "掷骰定座位", {}),
     CommandRow("set_dice", SetDice, "Say what the dice show", "报骰", {"pips": [3, 4]}),
     CommandRow("dealt", MaybeSeat, "Say that the deal is done", "抓牌完毕", {"seat": "E"}),
     CommandRow("claim", Claim, "Call a win", "报和", {"seat": "S", "by": "discard", "from": "E"}),

@@ -40,6 +40,7 @@ TABLE = {
     "variant": "mcr",
     "variant_zh": "国标麻将",
     "variant_en": "Chinese Official (MCR)",
+    "mode": "mcr",
     "circumstances": ["after_kong", "last_tile", "last_of_kind"],
     "flowers": True,
 }
@@ -85,6 +86,8 @@ STATE: dict[str, Any] = {
         "asking": False,
         "opening": {"count_seat": "N", "count": 12, "seat": "N", "stack": 13},
     },
+    "draw": None,
+    "finds_seats": False,
     "lamp": {"asked": 2, "seen": 2, "sense": 2, "score": 0.99, "agree": True},
     "wall": {"left": 53, "stacks": None, "source": "camera"},
     "kongs": [],

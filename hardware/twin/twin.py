@@ -51,6 +51,8 @@ class Setup:
     """What the wood does goes there, as JSON lines."""
     sets: int = 1
     """Sets of tiles at the table."""
+    seating: bool = False
+    """The players throw for their seats before each game, where the table offers it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ class Twin:
             self.striker.mend,
             lambda: self._runner.screen,
             setup.guest,
+            seating=setup.seating,
         )
         self.machine.plant.on_collision = lambda what: self.truth.write(
             self.session.hand, "collision", what=what

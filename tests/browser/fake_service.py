@@ -82,6 +82,8 @@ class FakeService(FakeCorrections):
                 "pause": None,
             },
             "dice": {"throws": [], "thrower": None, "asking": False, "opening": None},
+            "draw": None,
+            "finds_seats": False,
             "lamp": {"asked": None, "seen": None, "sense": None, "score": None, "agree": None},
             "wall": {"left": None, "stacks": None, "source": None},
             "kongs": [],

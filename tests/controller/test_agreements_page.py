@@ -55,7 +55,7 @@ def test_the_codes_are_those_of_refusals(page: str) -> None:
         ("mcr", {}, {"mode": "nap"}),
         ("mcr", {}, {"max_hands": 3}),
         ("simplest", {}, {"on_draw": "pass_and_pay"}),
-        ("mcr", {}, {"reseating": "none"}),
+        ("mcr", {}, {"reseating": "wind_stack"}),
     ):
         with pytest.raises(SettingRefused) as caught:
             agreed_settings(variant, options, procedure)

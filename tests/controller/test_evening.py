@@ -213,8 +213,8 @@ def test_a_loss_above_the_limit_ends_a_game_where_the_winner_deals(make_table: C
     ("variant", "procedure", "code"),
     [
         ("simplest", {"nap": 1}, "setting_unknown"),
-        ("simplest", {"mode": "dice_each_hand"}, "setting_not_yet"),
-        ("simplest", {"reseating": "none"}, "setting_not_yet"),
+        ("simplest", {"seating": "draw"}, "setting_not_yet"),
+        ("simplest", {"reseating": "wind_stack"}, "setting_not_yet"),
         ("simplest", {"players": 3}, "setting_not_yet"),
         ("mcr", {"false_win_each": 50}, "setting_unknown"),
         ("mcr", {"max_hands": 3}, "setting_unused"),

@@ -11,6 +11,7 @@ from typing import Any
 
 from hardware.twin.robots.after import AfterHand
 from hardware.twin.robots.dealing import Wall, deal, throws_needed
+from hardware.twin.robots.draws import Draws
 from hardware.twin.robots.hand import Play
 from hardware.twin.robots.judging import flower_texts, hand_text
 from hardware.twin.robots.outcome import Outcome
@@ -51,16 +52,21 @@ class Session(AfterHand):
         remedy: Callable[[dict[str, Any] | None], None],
         look: Callable[[], Screen],
         guest: int | None = None,
+        *,
+        seating: bool = False,
     ) -> None:
         super().__init__(top, people, look, guest, variant, remedy)
         self._truth, self._options, self._hands = truth, options, hands
         self._hand, self._before = 0, 0  # hands are counted over all games; so many had the games before
         self._throws = ThrowBook(self._tell_throw)
+        self._draws = Draws(self._tell_draw)
+        self._seating = seating
         self._wall: Wall | None = None
         self._ended = 0  # the hand whose end is in the record
         self._dealer = Seat.E
         self._rounds = Rounds()
         self._kongs: list[KongRow] = []
+        self._changed: tuple[int, str] = (0, "")  # the change of seats that was made last
         top.plant.on_throw = self._thrown
         top.plant.on_lamp = self._lit
 
@@ -87,7 +93,7 @@ class Session(AfterHand):
         while True:
             phase, self._here = str(self._screen.get("phase")), where(self._screen)
             self._note_hand()
-            self._throws.look(self._screen)
+            self._look_at_dice()
             yield Pause(200_000)
             act = acts.get(phase)
             if act is None:
@@ -130,11 +136,24 @@ class Session(AfterHand):
         if self._screen.get("over"):
             yield from self._next_game()
             return
+        if self._seating and self._screen.get("finds_seats") and not self._draws.found_seats(self._screen):
+            self._people.post("find_seats", {})
+            yield self._moves_on(5 * S)
+            return
         yield Pause(2 * S)
         self._top.sweep()
         yield Pause(1 * S)
         self._at("start")
+        self._change_seats()
         yield self._lift_key("lift_a")
+
+    def _change_seats(self) -> None:
+        """Sit where the screen asks everybody to, and say so in the record once the hand begins."""
+        change = self._screen.get("seat_change") or {}
+        key = (self.hand, str(change))
+        if change and key != self._changed:
+            self._changed = key
+            self._draws.move(change["moves"])
 
     def _next_game(self) -> Script:
         """The game is over: the four of them begin another one."""
@@ -197,7 +216,17 @@ class Session(AfterHand):
 
     def _thrown(self, pips: tuple[int, int]) -> None:
         thrower = (self._screen.get("dice") or {}).get("thrower") or self._dealer.value
-        self._throws.thrown(Seat(thrower), pips)
+        book = self._draws if self._draws.is_on(self._screen) else self._throws
+        book.thrown(Seat(thrower), pips)
+
+    def _look_at_dice(self) -> None:
+        """Look what the screen took of the last throw: of the hand, or of a draw before it."""
+        self._draws.look(self._screen)
+        if not self._draws.is_on(self._screen):
+            self._throws.look(self._screen)
+
+    def _tell_draw(self, seat: Seat, pips: tuple[int, int]) -> None:
+        self._truth.write(self.hand, "draw", seat=seat.value, pips=list(pips))
 
     def _tell_throw(self, seat: Seat, pips: tuple[int, int]) -> None:
         self._truth.write(self._hand, "throw", seat=seat.value, pips=list(pips))
@@ -244,6 +273,8 @@ class Session(AfterHand):
             for number in self._top.plant.sides
         }
         self._truth.write(self._hand, "wall", tiles=tiles)
+        places = {seat.value: player for seat, player in self._draws.places.items()}
+        self._truth.write(self._hand, "seated", places=places)
 
     # ---- the hand ----
 
@@ -276,6 +307,8 @@ class Session(AfterHand):
     def _round_wind(self) -> Seat:
         """Return the prevalent wind of this hand as the players count it."""
         shown = Seat(self._screen.get("circle_wind") or "E")
+        if (self._screen.get("table") or {}).get("mode", "circles") not in ("circles", "mcr"):
+            return Seat.E  # the deal does not go round
         return self._rounds.hand(self._hand - self._before, self._dealer, shown)
 
     def _declare(self, seat: Seat, kind: MeldKind, tile: Tile, source: Seat | None) -> Asking:

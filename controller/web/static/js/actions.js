@@ -6,7 +6,7 @@ import { t } from "./i18n.js";
 import { openKongs, seatAt, turnOf } from "./words.js";
 
 /** Motion starts at a touch only: Enter and Space never move wood. */
-const MOTION = new Set(["start", "lift", "throw", "pause", "resume"]);
+const MOTION = new Set(["start", "find_seats", "lift", "throw", "pause", "resume"]);
 
 /** Return the buttons of a side: {name, body, primary}. The first amber one is what is asked for. */
 export function buttonsOf(state, side) {
@@ -19,7 +19,7 @@ export function buttonsOf(state, side) {
     case "SETTLED":
       if (state.correction) return answersTo(state, seat).map(([name, key, primary]) => one(name, { ...by, id: state.correction.id }, primary, key));
       if (what === "clear") return [one("clear_fault", {}, true)];
-      return [...(what === "start" ? [one("start", {}, true)] : state.over ? [one("new_game")] : []), ...(state.last ? [one("ask:amend")] : [])];
+      return [...(what === "start" ? [one("start", {}, true), ...(state.finds_seats ? [one("find_seats")] : [])] : state.over ? [one("new_game")] : []), ...(state.last ? [one("ask:amend")] : [])];
     case "BUILDING":
       if (what === "empty") return [one("start", {}, true, "emptied")];
       if (what === "load") return [one("start", {}, true, "loaded"), ...voidOf(state)];

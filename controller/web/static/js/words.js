@@ -61,6 +61,7 @@ export function phaseWords(state) {
       if (state.step === "lamp") return t("phase.lamp");
       if (state.step === "spin") return t("phase.spin");
       if (state.step === "read") return t("phase.dice_read");
+      if (state.draw?.thrower && !state.dice?.asking) return t(`draw.${state.draw.what}`, { name: thrower });
       return t(state.dice?.asking ? "phase.dice_again" : "phase.dice", { name: thrower });
     }
     case "DEALING":
@@ -75,6 +76,8 @@ export function phaseWords(state) {
       return waiting ? t("confirm.keys") : t("confirm.all");
     case "REVIEW":
       return claim.kind === "drawn" ? t("review.drawn") : t("review.look");
+    case "IDLE":
+      return t(["seats", "new_seats"].includes(state.draw?.what) ? "draw.sit" : "phase.idle");
     case "SETTLED":
       if (state.seat_change && state.last?.head) return t("phase.seats");
       return t(state.last?.head ? "phase.settled" : "settle.writing");
