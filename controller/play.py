@@ -19,7 +19,7 @@ from controller.evidence import EvidenceStore
 from controller.facts import Fact, Record
 from controller.journal import Journal, Stamp, read_records
 from controller.runtime import Runtime, Settings
-from controller.state import Phase
+from controller.state import Phase, TableState
 from controller.twin_process import TwinProcess
 from controller.verdict import HandRow, Summary, compare, read_truth, summarise, wrong_draws
 from controller.virtual import TwinClient, VirtualTable
@@ -55,6 +55,8 @@ class PlayOrder:
     sets: int = 1
     pins: Path | None = None
     """Folder for what went over the pins and through the wood."""
+    ends_with_game: bool = False
+    """Play until the first game is over: `hands` are the most."""
     seating: bool = False
     """The players throw for their seats before each game."""
     procedure: Mapping[str, Any] = field(default_factory=dict)
@@ -143,6 +145,12 @@ class PlaySession:
             words += ["--sabotage", str(order.sabotage)]
         return words
 
+    def is_over(self, state: TableState) -> bool:
+        """Return whether all that was asked for is played."""
+        if self.order.ends_with_game and state.over is not None:
+            return True
+        return state.phase is Phase.SETTLED and self.hand >= self.order.hands
+
     def _stamp(self) -> Stamp:
         return self.table.stamp()
 
@@ -182,7 +190,7 @@ def play(
         with ExitStack() as stack:
             session = PlaySession(order, folder, stack, progress)
             session.table.start()
-            session.table.run(lambda state: state.phase is Phase.SETTLED and session.hand >= order.hands)
+            session.table.run(session.is_over)
         records = tuple(read_records(journal_path(folder)))
         truth = read_truth(session.truth)
     rows = compare(records, truth, get_variant(order.variant).unit, order.hands)
