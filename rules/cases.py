@@ -17,6 +17,7 @@ from rules import odds_ops as _odds_ops  # noqa: F401
 from rules import procedure_ops as _procedure_ops  # noqa: F401
 from rules import seating_ops as _seating_ops  # noqa: F401
 from rules import win_ops as _win_ops  # noqa: F401
+from rules.engine_cases import answer_ruleset
 from rules.errors import InvalidRequest
 from rules.fields import Fields
 from rules.hand import MeldKind
@@ -41,6 +42,7 @@ from rules.seats import Seat
 from rules.tiles import Tile
 from rules.variant import Score, Variant
 from rules.variants import get_variant
+from rules.variants.regional import find_ruleset
 
 _KONG_KINDS = {
     "exposed": MeldKind.EXPOSED_KONG,
@@ -67,6 +69,9 @@ def answer_case(case: Mapping[str, Any]) -> dict[str, Any]:
         RuleError: with a code and a text that says what is wrong with the case.
     """
     fields = Fields(case)
+    rules = find_ruleset(fields.get("variant", None))
+    if rules is not None:
+        return answer_ruleset(rules, fields)
     if fields.has("op"):
         return _answer_op(fields)
     form = None if fields.has("events") else find_form(fields.get("variant", None))

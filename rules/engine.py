@@ -1,0 +1,233 @@
+"""The engine of regional rules: what a city's rules are as data, and the exact value of a win under them.
+
+A `Ruleset` is a `Variant` (tiles, options, shapes, who may claim) with what its elements, combination, kong
+money, settlement and end of hand are. Nothing here knows a city by name; see docs/engine.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from rules.errors import InvalidWin
+from rules.evaluate import readings, refused
+from rules.hand import Hand
+from rules.legal import Move
+from rules.options import Options
+from rules.plan import plan_of
+from rules.seats import Seat
+from rules.situation import Kong, Situation, Win, check_win
+from rules.variant import KongRow, Payment, Value, Variant, resolve_options
+from rules.view import Claimed, View
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What people tell with a hand and no tile shows: the missing suit, who fed the kong just replaced."""
+
+    que: str | None = None
+    kong_from: Seat | None = None
+
+
+NOTHING_TOLD = Told()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One element; `swallows` says how many of another element are part of this one and count no more.
+
+    Attributes:
+        counts: how often the element is there, 0 = not.
+        extra: False for a pattern, True for what comes on top of one.
+    """
+
+    key: str
+    zh: str
+    en: str
+    value: Value
+    counts: Callable[[View, Told], int]
+    extra: bool = False
+    swallows: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A row as it counts in one reading, so often, each worth `value`."""
+
+    row: Row
+    value: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Value of a win under the cap with the elements that make it, or why the rules refuse it."""
+
+    reason: str | None
+    elements: tuple[Counted, ...] = ()
+    total: int = 0
+
+    @property
+    def legal(self) -> bool:
+        """True if the rules accept the win."""
+        return self.reason is None
+
+
+Combine = Callable[[Sequence[Counted]], tuple[tuple[Counted, ...], int]]
+
+
+def largest_times_extras(found: Sequence[Counted]) -> tuple[tuple[Counted, ...], int]:
+    """Return one pattern times every extra: the pattern with the highest product.
+
+    On a tie the larger pattern counts, then the one that stands first. ((), 0) where no pattern is there.
+    """
+    extras = [each for each in found if each.row.extra]
+    best: tuple[tuple[Counted, ...], int] = ((), 0)
+    for pattern in found:
+        if pattern.row.extra:
+            continue
+        swallowed = dict(pattern.row.swallows)
+        left = [_less(extra, swallowed.get(extra.row.key, 0)) for extra in extras]
+        kept = tuple(extra for extra in left if extra.count > 0)
+        total = pattern.value
+        for extra in kept:
+            total *= extra.value**extra.count
+        rank = (total, pattern.value)
+        if not best[0] or rank > (best[1], best[0][0].value):
+            best = ((pattern, *kept), total)
+    return best
+
+
+def _less(counted: Counted, swallowed: int) -> Counted:
+    return counted if not swallowed else Counted(counted.row, counted.value, counted.count - swallowed)
+
+
+@dataclass(frozen=True, slots=True)
+class PaidKong:
+    """A kong of the running hand with what it brought; `closed` kongs are not refunded any more."""
+
+    kong: Kong
+    payments: tuple[Payment, ...]
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A hand as far as it was played: who won, in this order, and the kongs made."""
+
+    situation: Situation
+    won: tuple[Seat, ...] = ()
+    kongs: tuple[PaidKong, ...] = ()
+
+    @property
+    def unwon(self) -> tuple[Seat, ...]:
+        """The seats that have not won, in play order."""
+        return tuple(seat for seat in self.situation.players if seat not in self.won)
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """A win that is settled, with its value."""
+
+    win: Win
+    told: Told
+    worth: Worth
+
+
+@dataclass(frozen=True)
+class WallEnd:
+    """The hands that players who have not won show when the wall is empty; `que` their missing suits."""
+
+    hands: Mapping[Seat, Hand]
+    que: Mapping[Seat, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hands", MappingProxyType(dict(self.hands)))
+        object.__setattr__(self, "que", MappingProxyType(dict(self.que)))
+
+
+KongPayers = Callable[[Kong, int, Running], Mapping[Seat, int]]
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """The rules of one city.
+
+    Attributes:
+        base: tiles, options, shapes, permits, several winners: what every variant has.
+        rows: elements in the order of the rule text.
+        combine: what the elements of one reading are worth together.
+        pay: what one win pays (`Running` before it).
+        kong_rows: what kongs are worth; `kong_payers` the points each payer owes for one.
+        after_wins: what the wins on one tile move beside their payments (kong money handed on).
+        ends: does the hand end with these winners?
+        drawn: what is paid at an empty wall.
+        next_dealer: dealer of the next hand, None = diced; with the wins that ended it, () = drawn.
+        refuses: why a hand is no win whatever it is worth, or None.
+        forbids: what these rules forbid of moves that tiles and `permits` allow.
+    """
+
+    base: Variant
+    rows: tuple[Row, ...]
+    combine: Combine
+    pay: Callable[[Valued, Running, Options], tuple[Payment, ...]]
+    kong_rows: tuple[KongRow, ...]
+    kong_payers: KongPayers
+    after_wins: Callable[[Sequence[Valued], Running, Options], tuple[tuple[Payment, ...], Running]]
+    ends: Callable[[Running, Options], bool]
+    drawn: Callable[[Ruleset, WallEnd, Running, Options], tuple[Payment, ...]]
+    next_dealer: Callable[[Sequence[Win], Running, Options], Seat | None]
+    refuses: Callable[[Win, Told, Options], str | None]
+    forbids: Callable[[Ruleset, Move, Told, Options], bool]
+
+
+def options_of(rules: Ruleset, situation: Situation) -> Options:
+    """Return every option with its value.
+
+    Raises:
+        InvalidOption: for an unknown key or an impossible value.
+    """
+    return resolve_options(rules.base, situation.options)
+
+
+def value_of(rules: Ruleset, win: Win, situation: Situation, told: Told = NOTHING_TOLD) -> Worth:
+    """Return the highest value of a win over all its readings, exact; or why it is refused.
+
+    Raises:
+        InvalidWin: if tiles and circumstances contradict each other.
+    """
+    base, options = rules.base, options_of(rules, situation)
+    check_win(
+        win,
+        situation,
+        hand_size=base.hand_size,
+        kinds=base.kinds_mask,
+        tiles=base.tiles,
+        known=base.flags,
+    )
+    if win.hand.win_tile is None:
+        raise InvalidWin("the winning tile is missing (after a plus sign)")
+    refusal = refused(base, win, situation, options) or rules.refuses(win, told, options)
+    if refusal is not None:
+        return Worth(refusal)
+    plan = plan_of(base, options)
+    claimed = Claimed(win, situation, options, plan.shapes)
+    best: tuple[tuple[Counted, ...], int] = ((), 0)
+    for reading in readings(plan, win.hand):
+        combined = rules.combine(_counted(rules, View(claimed, reading), told, options))
+        if combined[0] and (not best[0] or combined[1] > best[1]):
+            best = combined
+    if not best[0]:
+        return Worth("not_win")
+    total = best[1] if plan.cap is None else min(best[1], plan.cap)
+    return Worth(None, best[0], total)
+
+
+def _counted(rules: Ruleset, view: View, told: Told, options: Options) -> list[Counted]:
+    found = []
+    for row in rules.rows:
+        count = row.counts(view, told)
+        if count:
+            found.append(Counted(row, row.value(options), count))
+    return found

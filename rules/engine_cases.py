@@ -1,0 +1,160 @@
+"""Rule cases of a `Ruleset`: wins, events and the ops every ruleset answers (legal_action, precedence)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.engine import Ruleset, Told, WallEnd, options_of, value_of
+from rules.engine_ledger import Entry, Ledger
+from rules.errors import InvalidRequest, Unsupported
+from rules.fields import Fields, as_seat
+from rules.hand import MeldKind
+from rules.legal import ACTIONS, Claim, Move, legal_action, precedence
+from rules.legal_ops import players_of
+from rules.seats import Seat
+from rules.settlement import WinRefused
+from rules.situation import FLAGS, WAYS, Kong, Situation, Win
+
+KONG_KINDS = {
+    "exposed": MeldKind.EXPOSED_KONG,
+    "added": MeldKind.ADDED_KONG,
+    "concealed": MeldKind.CONCEALED_KONG,
+}
+SUITS = ("m", "p", "s")
+
+
+def answer_ruleset(rules: Ruleset, case: Fields) -> dict[str, Any]:
+    """Return the answer to a case of this ruleset.
+
+    Raises:
+        RuleError: with a text that says what is wrong with the case.
+    """
+    if case.has("op"):
+        return _answer_op(rules, case)
+    if case.has("winner") and case.has("events"):
+        raise InvalidRequest("a case has a winner or events, not both")
+    if case.has("winner"):
+        return _answer_winner(rules, case)
+    if case.has("events"):
+        return _answer_events(rules, case)
+    raise InvalidRequest("a case needs a winner, events or an op")
+
+
+def _situation(rules: Ruleset, case: Fields) -> Situation:
+    plain = Situation(case.seat("dealer"), players_of(case), case.mapping("options"))
+    return Situation(plain.dealer, plain.players, options_of(rules, plain))
+
+
+def _won(case: Fields) -> tuple[Seat, ...]:
+    return tuple(as_seat(seat, case.name("already_won")) for seat in case.items("already_won", []))
+
+
+def _win(fields: Fields) -> tuple[Win, Told]:
+    win = Win(
+        fields.seat("seat"),
+        fields.hand("hand", melds_anywhere=True),
+        fields.one_of("by", WAYS),
+        fields.optional_seat("from"),
+        frozenset(fields.words("flags", FLAGS, [])),
+        fields.optional_integer("wall_left", 0, 1000),
+    )
+    return win, Told(_suit(fields), fields.optional_seat("kong_from"))
+
+
+def _suit(fields: Fields, key: str = "que") -> str | None:
+    return fields.one_of(key, SUITS) if fields.has(key) else None
+
+
+def _numbers(entry: Entry) -> dict[str, int]:
+    return {seat.value: units for seat, units in entry.deltas.items()}
+
+
+def _dealer(entry: Entry) -> dict[str, str]:
+    if not entry.ended:
+        return {}
+    return {"next_dealer": "dice" if entry.next_dealer is None else entry.next_dealer.value}
+
+
+def _answer_winner(rules: Ruleset, case: Fields) -> dict[str, Any]:
+    situation = _situation(rules, case)
+    win, told = _win(case.object("winner"))
+    worth = value_of(rules, win, situation, told)
+    if not worth.legal:
+        nothing = {seat.value: 0 for seat in situation.players}
+        return {"legal": False, "reason": worth.reason, "elements": [], "total": 0, "deltas": nothing}
+    entry = Ledger(rules, situation, _won(case)).wins([(win, told)])
+    listed = [[each.row.zh, each.value] for each in worth.elements for _ in range(each.count)]
+    answer = {"legal": True, "elements": listed, "total": worth.total, "deltas": _numbers(entry)}
+    return {**answer, **_dealer(entry)}
+
+
+def _answer_events(rules: Ruleset, case: Fields) -> dict[str, Any]:
+    situation = _situation(rules, case)
+    ledger = Ledger(rules, situation, _won(case))
+    answers: list[dict[str, Any]] = []
+    for index, item in enumerate(case.items("events")):
+        try:
+            entry = _enter(ledger, Fields(item, f"events[{index}]"))
+        except WinRefused as refused:
+            return {"legal": False, "reason": refused.reason, "event": index}
+        answers.append({"event": index, "deltas": _numbers(entry), **_dealer(entry)})
+    totals = {seat.value: sum(entry.deltas[seat] for entry in ledger.entries) for seat in situation.players}
+    return {"ledger": answers, "deltas": totals}
+
+
+def _enter(ledger: Ledger, event: Fields) -> Entry:
+    kind = event.one_of("t", ("kong", "win", "wall_end"))
+    if kind == "kong":
+        made = KONG_KINDS[event.one_of("kind", tuple(KONG_KINDS))]
+        source = event.optional_seat("from")
+        return ledger.kong(Kong(event.seat("seat"), made, event.tile("tile"), source, event.flag("robbed")))
+    if kind == "win":
+        wins = [_win(Fields(win, event.name(f"wins[{i}]"))) for i, win in enumerate(event.items("wins"))]
+        return ledger.wins(wins)
+    hands = event.object("hands")
+    named = {seat: hands.hand(seat, melds_anywhere=True) for seat in event.mapping("hands")}
+    ques = event.object("que") if event.has("que") else None
+    told = {} if ques is None else {seat: _suit(ques, seat) for seat in event.mapping("que")}
+    return ledger.wall_end(
+        WallEnd(
+            {as_seat(seat, hands.name(seat)): hand for seat, hand in named.items()},
+            {as_seat(seat, event.name("que")): suit for seat, suit in told.items() if suit is not None},
+        )
+    )
+
+
+def _answer_op(rules: Ruleset, case: Fields) -> dict[str, Any]:
+    given = case.object("in")
+    name = case.text("op")
+    options = _situation(rules, case).options
+    players = players_of(case)
+    if name == "precedence":
+        claims = [
+            Claim(as_seat(claim[0], given.name("claims")), claim[1])
+            for claim in given.items("claims")
+            if _is_claim(claim, given)
+        ]
+        several = rules.base.multi_win(options_of(rules, _situation(rules, case)))
+        granted = precedence(given.seat("discarder"), claims, several, players)
+        return {"granted": [[claim.seat.value, claim.kind] for claim in granted]}
+    if name == "legal_action":
+        do = given.one_of("do", ACTIONS)
+        move = Move(
+            given.seat("seat"),
+            do,
+            given.hand("hand"),
+            given.tile("tile") if given.has("tile") else None,
+            given.optional_seat("from"),
+            given.optional_integer("wall_left", 0, rules.base.tiles),
+            given.flag("locked"),
+        )
+        allowed = legal_action(rules.base, move, options, players)
+        resolved = options_of(rules, _situation(rules, case))
+        return {"legal": allowed and not rules.forbids(rules, move, Told(_suit(given)), resolved)}
+    raise Unsupported(f"{rules.base.key} has no op {name!r}; known: legal_action, precedence")
+
+
+def _is_claim(claim: object, given: Fields) -> bool:
+    if not isinstance(claim, (list, tuple)) or len(claim) != 2 or not isinstance(claim[1], str):
+        raise InvalidRequest(f"{given.name('claims')}: a claim is [seat, kind]")
+    return True

@@ -1,0 +1,133 @@
+"""The running ledger of a hand under a `Ruleset`: kongs at once, wins as they happen, refunds as new rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from rules.engine import PaidKong, Ruleset, Running, Told, Valued, WallEnd, options_of, value_of
+from rules.errors import InvalidWin
+from rules.hand import MeldKind
+from rules.seats import Seat
+from rules.settlement import WinRefused
+from rules.situation import Kong, Situation, Win
+from rules.variant import Payment
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry: `why` are its single payments, `deltas` their sum by seat, which is zero over all seats.
+
+    `ended` says that the hand is over; `next_dealer` then deals, None = the dealer is diced.
+    """
+
+    seq: int
+    event: str
+    why: tuple[Payment, ...]
+    deltas: MappingProxyType[Seat, int]
+    ended: bool = False
+    next_dealer: Seat | None = None
+
+
+def summed(payments: Iterable[Payment], players: Sequence[Seat]) -> MappingProxyType[Seat, int]:
+    """Return what payments bring each seat, zero too."""
+    deltas = dict.fromkeys(players, 0)
+    for payment in payments:
+        deltas[payment.payer] -= payment.units
+        deltas[payment.payee] += payment.units
+    return MappingProxyType(deltas)
+
+
+def reversed_payments(payments: Iterable[Payment], why: str) -> tuple[Payment, ...]:
+    """Return the payments that give those back, exactly."""
+    return tuple(Payment(each.payee, each.payer, each.units, why) for each in payments)
+
+
+class Ledger:
+    """Entries of hand after hand; the next event after a hand's end belongs to the next hand."""
+
+    def __init__(self, rules: Ruleset, situation: Situation, won: tuple[Seat, ...] = ()) -> None:
+        self._rules = rules
+        self._options = options_of(rules, situation)
+        self._running = Running(situation, won)
+        self.entries: list[Entry] = []
+
+    @property
+    def running(self) -> Running:
+        """The hand that is played."""
+        return self._running
+
+    def kong(self, kong: Kong) -> Entry:
+        """Pay a declared kong at once; a robbed one pays nothing.
+
+        Raises:
+            InvalidWin: for a kong of a seat that has won or does not play, or without the seat that fed it.
+        """
+        running = self._running
+        if kong.seat not in running.situation.players:
+            raise InvalidWin(f"{kong.seat} does not play")
+        if kong.seat in running.won:
+            raise InvalidWin(f"{kong.seat} has won and takes no further part")
+        if kong.kind is MeldKind.EXPOSED_KONG and kong.source in (None, kong.seat):
+            raise InvalidWin("an exposed kong needs the seat that fed it (from)")
+        payments: tuple[Payment, ...] = ()
+        row = next((row for row in self._rules.kong_rows if row.kind is kong.kind), None)
+        if row is not None and not kong.robbed:
+            shares = self._rules.kong_payers(kong, row.value(self._options), running)
+            payments = tuple(Payment(payer, kong.seat, units, row.key) for payer, units in shares.items())
+            self._running = replace(running, kongs=(*running.kongs, PaidKong(kong, payments)))
+        return self._enter("kong", payments)
+
+    def wins(self, claims: Sequence[tuple[Win, Told]]) -> Entry:
+        """Settle the wins on one tile.
+
+        Raises:
+            WinRefused: if the rules refuse one of them.
+            InvalidWin: if a winner has won before, or the wins are not on one tile.
+        """
+        _check_together([win for win, _ in claims], self._running)
+        valued = []
+        for win, told in claims:
+            worth = value_of(self._rules, win, self._running.situation, told)
+            if worth.reason is not None:
+                raise WinRefused(win.seat, worth.reason)
+            valued.append(Valued(win, told, worth))
+        before = self._running
+        payments = tuple(each for one in valued for each in self._rules.pay(one, before, self._options))
+        more, running = self._rules.after_wins(valued, before, self._options)
+        winners = tuple(win.seat for win, _ in claims)
+        self._running = replace(running, won=(*running.won, *winners))
+        over = self._rules.ends(self._running, self._options)
+        return self._enter("win", (*payments, *more), [win for win, _ in claims] if over else None)
+
+    def wall_end(self, end: WallEnd) -> Entry:
+        """Settle an empty wall."""
+        payments = self._rules.drawn(self._rules, end, self._running, self._options)
+        return self._enter("wall_end", payments, [])
+
+    def _enter(self, event: str, why: tuple[Payment, ...], ending: Sequence[Win] | None = None) -> Entry:
+        running = self._running
+        deltas = summed(why, running.situation.players)
+        seq = len(self.entries)
+        entry = Entry(seq, event, why, deltas)
+        if ending is not None:
+            dealer = self._rules.next_dealer(ending, running, self._options)
+            entry = Entry(seq, event, why, deltas, True, dealer)
+            following = running.situation if dealer is None else replace(running.situation, dealer=dealer)
+            self._running = Running(following)
+        self.entries.append(entry)
+        return entry
+
+
+def _check_together(wins: Sequence[Win], running: Running) -> None:
+    if not wins:
+        raise InvalidWin("no win to settle")
+    if len({win.seat for win in wins}) != len(wins):
+        raise InvalidWin("a seat wins once")
+    one_tile = {(win.by, win.source, win.hand.win_tile) for win in wins}
+    if len(wins) > 1 and (len(one_tile) > 1 or wins[0].source is None):
+        raise InvalidWin("several wins must be on the same tile")
+    for win in wins:
+        if win.seat in running.won or win.source in running.won:
+            raise InvalidWin("a seat that has won takes no further part")

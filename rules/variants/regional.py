@@ -1,0 +1,20 @@
+"""The regional rulesets; a new one is listed here and nowhere else.
+
+They answer `case` and are not yet offered to tables: a table's hand ends at its first win today, and a hand
+of some of these goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from rules.engine import Ruleset
+from rules.variants.sichuan import XUEZHAN
+
+RULESETS: Mapping[str, Ruleset] = MappingProxyType({rules.base.key: rules for rules in (XUEZHAN,)})
+
+
+def find_ruleset(slug: object) -> Ruleset | None:
+    """Return the ruleset of this name, None if there is none."""
+    return RULESETS.get(slug) if isinstance(slug, str) else None

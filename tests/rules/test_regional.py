@@ -1,0 +1,190 @@
+"""The regional rulesets: the shared cases, and what holds for the ledger of each of them."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.cases import answer_case
+from rules.engine import Counted, Row, Told, largest_times_extras, value_of
+from rules.engine_cases import answer_ruleset
+from rules.engine_ledger import Ledger, reversed_payments, summed
+from rules.errors import InvalidWin, RuleError
+from rules.fields import Fields
+from rules.hand import Hand, MeldKind
+from rules.notation import parse_hand
+from rules.seats import ALL_SEATS, Seat
+from rules.situation import Kong, Situation, Win
+from rules.tiles import TILES
+from rules.variants.common import product
+from rules.variants.regional import RULESETS, find_ruleset
+
+ROOT = Path(__file__).resolve().parents[2]
+CASES = ROOT.parent / "shared" / "rules" / "cases"
+
+
+def cases(slug: str) -> list[dict[str, Any]]:
+    path = CASES / f"{slug}.json"
+    if not path.is_file():
+        return []
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return [{"variant": data["variant"], **case} for case in data["cases"]]
+
+
+ALL = [case for slug in RULESETS for case in cases(slug)]
+LEDGERS = [case for case in ALL if "events" in case]
+WINS = [case for case in ALL if "winner" in case]
+
+
+def asked(case: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in case.items() if key != "expect"}
+
+
+@pytest.mark.skipif(not CASES.is_dir(), reason=f"shared rule cases not beside the checkout: {CASES}")
+@pytest.mark.parametrize("slug", RULESETS)
+def test_cases_are_there(slug: str) -> None:
+    assert len(cases(slug)) > 30
+
+
+@pytest.mark.parametrize("case", ALL, ids=lambda case: case["id"])
+def test_shared_case(case: dict[str, Any]) -> None:
+    answer, expected = answer_case(asked(case)), case["expect"]
+    if "elements" in expected:
+        answer["elements"].sort()
+        expected = {**expected, "elements": sorted(expected["elements"])}
+    assert {key: answer[key] for key in expected} == expected
+    json.dumps(answer)
+
+
+@pytest.mark.parametrize("case", LEDGERS, ids=lambda case: case["id"])
+def test_every_entry_sums_to_zero(case: dict[str, Any]) -> None:
+    answer = answer_case(asked(case))
+    assert [sum(entry["deltas"].values()) for entry in answer["ledger"]] == [0] * len(case["events"])
+
+
+@pytest.mark.parametrize("case", WINS, ids=lambda case: case["id"])
+def test_the_order_of_tiles_is_irrelevant(case: dict[str, Any]) -> None:
+    text = case["winner"]["hand"]
+    hand = parse_hand(text)
+    tiles = list(hand.concealed)
+    random.Random(text).shuffle(tiles)
+    melds = "".join(re.findall(r"\[[^]]*\]|\([^)]*\)", text))
+    mixed = f"{melds} {' '.join(map(str, tiles))} + {hand.win_tile}"
+    again = {**asked(case), "winner": {**case["winner"], "hand": mixed}}
+    assert answer_case(again) == answer_case(asked(case))
+
+
+@pytest.mark.parametrize("slug", RULESETS)
+@pytest.mark.parametrize("kind", [MeldKind.EXPOSED_KONG, MeldKind.ADDED_KONG, MeldKind.CONCEALED_KONG])
+def test_a_refund_reverses_a_kong_exactly(slug: str, kind: MeldKind) -> None:
+    ledger = Ledger(RULESETS[slug], Situation(Seat.E))
+    source = Seat.W if kind is MeldKind.EXPOSED_KONG else None
+    entry = ledger.kong(Kong(Seat.S, kind, TILES[4], source))
+    back = summed(reversed_payments(entry.why, "kong_refund"), ALL_SEATS)
+    assert all(entry.deltas[seat] + back[seat] == 0 for seat in ALL_SEATS)
+
+
+@pytest.mark.parametrize("slug", RULESETS)
+def test_no_module_outside_the_variants_names_a_ruleset(slug: str) -> None:
+    naming = [
+        str(path.relative_to(ROOT))
+        for package in ("rules", "controller", "vision", "hardware", "firmware_bridge")
+        for path in (ROOT / package).rglob("*.py")
+        if path.parent != ROOT / "rules" / "variants" and slug in path.read_text(encoding="utf-8")
+    ]
+    assert naming == []
+
+
+@pytest.mark.parametrize("slug", RULESETS)
+def test_elements_are_named_as_in_the_shared_table(slug: str) -> None:
+    path = CASES.parent / "elements" / f"{slug}.csv"
+    if not path.is_file():
+        pytest.skip("shared element tables not beside the checkout")
+    table = {tuple(line.split(",")[:2]) for line in path.read_text(encoding="utf-8").splitlines()}
+    rules = RULESETS[slug]
+    assert {(row.key, row.zh) for row in (*rules.rows, *rules.kong_rows)} <= table
+
+
+def _row(key: str, value: int, *, extra: bool = False, swallows: tuple[tuple[str, int], ...] = ()) -> Row:
+    return Row(key, key, key, product(value), lambda view, told: 1, extra, swallows)
+
+
+def test_of_two_patterns_the_one_with_the_highest_product_counts() -> None:
+    root = Counted(_row("root", 2, extra=True), 2, 3)
+    plain = Counted(_row("plain", 4), 4, 1)
+    grand = Counted(_row("grand", 16, swallows=(("root", 3),)), 16, 1)
+    kept, total = largest_times_extras([plain, grand, root])  # 4 x 8 against 16
+    assert ([each.row.key for each in kept], total) == (["plain", "root"], 32)
+    kept, total = largest_times_extras([Counted(plain.row, 2, 1), grand, root])  # 2 x 8 = 16: the larger one
+    assert ([each.row.key for each in kept], total) == (["grand"], 16)
+    assert largest_times_extras([root]) == ((), 0)
+
+
+def _ledger() -> Ledger:
+    return Ledger(RULESETS["sichuan-xuezhan"], Situation(Seat.E))
+
+
+def _win(seat: Seat, text: str = "[555m] 123m 678m 22p 34p + 5p", **how: Any) -> Win:
+    return Win(seat, parse_hand(text), how.get("by", "self_draw"), how.get("source"))
+
+
+def test_who_has_won_takes_no_further_part() -> None:
+    ledger = _ledger()
+    ledger.wins([(_win(Seat.S), Told())])
+    assert ledger.running.unwon == (Seat.E, Seat.W, Seat.N)
+    with pytest.raises(InvalidWin, match="no further part"):
+        ledger.wins([(_win(Seat.S), Told())])
+    with pytest.raises(InvalidWin, match="no further part"):
+        ledger.wins([(_win(Seat.N, by="discard", source=Seat.S), Told())])
+    with pytest.raises(InvalidWin, match="no further part"):
+        ledger.kong(Kong(Seat.S, MeldKind.CONCEALED_KONG, TILES[3]))
+    assert len(ledger.entries) == 1  # what was refused left nothing behind
+
+
+def test_after_the_third_win_a_new_hand_begins() -> None:
+    ledger = _ledger()
+    for seat in (Seat.S, Seat.W):
+        assert not ledger.wins([(_win(seat), Told())]).ended
+    last = ledger.wins([(_win(Seat.N), Told())])
+    assert (last.ended, last.next_dealer, last.deltas[Seat.E]) == (True, None, -1)
+    assert ledger.running.unwon == ALL_SEATS
+
+
+def test_the_forced_win_of_the_last_tiles() -> None:
+    told = {"seat": "S", "do": "pass", "hand": "123m 456m 789m 33p 67p", "tile": "8p", "from": "E"}
+
+    def legal(left: int, **more: object) -> bool:
+        case = {"variant": "sichuan-xuezhan", "dealer": "E", "op": "legal_action"}
+        return bool(answer_case({**case, "in": {**told, **more, "wall_left": left}})["legal"])
+
+    assert (legal(4), legal(3), legal(3, tile="1s"), legal(3, que="p")) == (True, False, True, True)
+
+
+@pytest.mark.parametrize(
+    ("case", "words"),
+    [
+        ({}, "needs a winner"),
+        ({"winner": {}, "events": []}, "not both"),
+        ({"op": "nope", "in": {}}, "no op 'nope'"),
+        ({"events": [{"t": "wall_end", "hands": {"E": "123m 456m 789m 1144p"}}]}, "hand of S"),
+        ({"events": [{"t": "win", "wins": []}]}, "no win"),
+    ],
+)
+def test_a_line_that_makes_no_sense_says_what_is_wrong(case: dict[str, Any], words: str) -> None:
+    rules = find_ruleset("sichuan-xuezhan")
+    assert rules is not None
+    with pytest.raises(RuleError, match=words):
+        answer_ruleset(rules, Fields({"variant": "sichuan-xuezhan", "dealer": "E", **case}))
+
+
+def test_a_hand_without_a_winning_tile_is_no_win() -> None:
+    hand = parse_hand("123m 456m 789m 1144p")
+    with pytest.raises(InvalidWin, match="winning tile is missing"):
+        value_of(
+            RULESETS["sichuan-xuezhan"], Win(Seat.E, Hand((), hand.concealed), "self_draw"), Situation(Seat.E)
+        )
