@@ -35,6 +35,8 @@ def acts(world: World) -> list[ActView]:
             return _at(world, "lift", state.dealer)
         case Phase.DICE, ("throw" | "ask"):
             return _at(world, "throw", state.thrower())
+        case Phase.PLAYING, _ if world.live.turn is not None:
+            return _at(world, "discard", world.live.turn)
         case Phase.DEALING, _:
             return _at(world, "deal", state.dealer)
         case Phase.CLAIM, "from":

@@ -60,6 +60,7 @@ NOTICES: tuple[str, ...] = (
     "claim.both",
     "claim.nearer",  # seat
     "claim.late",  # seat
+    "turn.over",  # seat
     "game.kept",  # variant
     "options.differ",  # options
     "camera.none",

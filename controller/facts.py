@@ -22,10 +22,11 @@ KINDS: dict[str, str] = {
     "draw_dropped": "(nothing): what was thrown for is not needed any more",
     "dealer_found": "dealer, how, first (of the game, or of the next hand), circle, run",
     "phase": "phase, step",
+    "by_hand": "source: people built the walls of this hand, the machine was out of action",
     "build_done": "counts [4], tiles, behind (true: the other set, beside a hand)",
     "lamp_read": "side, asked, sure, score, sense",
     "dice_read": "seat, pips [a, b] or null, source, sure, score, next_thrower",
-    "wall_opened": "count_seat, count, seat, stack",
+    "wall_opened": "count_seat, count, seat, stack, source page where people said so (none: by the dice)",
     "kong": "seat, kind, tile, from, source, deltas",
     "kong_robbed": "seat, tile, by, deltas (takes the kong's payment back)",
     "claim_also": "seat, flags, source: wins on the same tile too; he waits until the claim before is agreed",
@@ -48,11 +49,13 @@ KINDS: dict[str, str] = {
     "confirmed": "seat, source",
     "disputed": "seat, source",
     "withdrawn": "seat, source",
+    "set_aside": "seat, source: agrees that a hand nobody can read or write down is entered later",
     "settled": "hand, kind win|drawn|void, seat, by, from, hand_text, elements, total, deltas, evidence, "
     "next_dealer, circle, run, around {dealer, round_wind, flags, flowers [tile]} of a win, "
     "false_wins [{seat, deltas}] of this hand, paid before, stated and counted points where he stated any, "
     "players {seat: id} once seats have changed in the game, "
-    "wins [{all of the above that is of one winner}] where several won, the nearest first",
+    "wins [{all of the above that is of one winner}] where several won, the nearest first, "
+    "unread [{seat, by, from, flags, hand_text, evidence}] of a hand put aside: to be entered later",
     "drawn": "seat (who says so, or null), source: proposed, settled once the others agree",
     "voided": "reason, source, seat",
     "correction_proposed": "what undo|result|swap|player|end, seat (who asks or null), reason, ask {}",

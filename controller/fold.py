@@ -104,6 +104,7 @@ def _hand_started(state: TableState, body: Body) -> TableState:
         run=int(body["run"]),
         loaded=False,
         built=None,
+        by_hand=False,
         lamp=None,
         throws=(),
         next_thrower=None,
@@ -121,6 +122,7 @@ def _hand_started(state: TableState, body: Body) -> TableState:
         result=None,
         confirmed=frozenset(),
         disputed=frozenset(),
+        aside=frozenset(),
     )
 
 
@@ -167,7 +169,10 @@ def _kong_withdrawn(state: TableState, body: Body) -> TableState:
 
 
 def _fresh_claim(state: TableState, claim: ClaimState | None) -> TableState:
-    return replace(state, claim=claim, stated=None, result=None, confirmed=frozenset(), disputed=frozenset())
+    nobody: frozenset[Seat] = frozenset()
+    return replace(
+        state, claim=claim, stated=None, result=None, confirmed=nobody, disputed=nobody, aside=nobody
+    )
 
 
 def _claim(state: TableState, body: Body) -> TableState:
@@ -253,9 +258,9 @@ def _corrected(state: TableState, body: Body) -> TableState:
         _flowers(body),
         old is not None and old.is_laid and _run_alike(old.tiles, tiles),
     )
-    return replace(
-        state, reading=reading, result=_result(body["result"]), confirmed=frozenset(), disputed=frozenset()
-    )
+    nobody: frozenset[Seat] = frozenset()
+    result = _result(body["result"])
+    return replace(state, reading=reading, result=result, confirmed=nobody, disputed=nobody, aside=nobody)
 
 
 def _run_alike(old: Tiles, new: Tiles) -> bool:

@@ -74,6 +74,10 @@ def _irregular(state: TableState, body: Body) -> TableState:
     return replace(state, irregularities=(*state.irregularities, noted))
 
 
+def _set_aside(state: TableState, body: Body) -> TableState:
+    return replace(state, aside=state.aside | {Seat(body["seat"])})
+
+
 def _reveal_penalty(state: TableState, body: Body) -> TableState:
     return replace(state, seats=_paid(state, by_seat(body["deltas"])))
 
@@ -115,6 +119,7 @@ CLAIM_CHANGES: dict[str, Callable[[TableState, Body], TableState]] = {
     "claim_next": _next,
     "win_agreed": _agreed,
     "irregularity": _irregular,
+    "set_aside": _set_aside,
     "reveal_penalty": _reveal_penalty,
     "stated": _stated,
     "false_win_called": _called,

@@ -30,6 +30,7 @@ def _phase(state: TableState, body: Body) -> TableState:
         state,
         phase=phase,
         step=step,
+        aside=frozenset(),
         loaded=loaded,
         emptying=emptying,
         behind=behind,
@@ -92,6 +93,12 @@ def _machine_event(state: TableState, body: Body) -> TableState:
     return replace(state, emptying=True) if is_reset and is_building else state
 
 
+def _by_hand(state: TableState, body: Body) -> TableState:
+    """Walls built by people: what the machine has below the table is taken out before it builds again."""
+    has_tiles = has_walls_below(state) or (state.is_open and state.behind != "out")
+    return replace(state, by_hand=True, emptying=state.emptying or has_tiles)
+
+
 def _fault_cleared(state: TableState, body: Body) -> TableState:
     return replace(state, fault=None)
 
@@ -99,6 +106,7 @@ def _fault_cleared(state: TableState, body: Body) -> TableState:
 MACHINE_CHANGES: dict[str, Callable[[TableState, Body], TableState]] = {
     "phase": _phase,
     "build_done": _build_done,
+    "by_hand": _by_hand,
     "fault": _fault,
     "machine_event": _machine_event,
     "fault_cleared": _fault_cleared,

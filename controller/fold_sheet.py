@@ -20,7 +20,7 @@ from controller.fold_rows import (
     entry_sums,
     tallies,
 )
-from controller.state import SEATS, Around, FalseWinState, LastHand, SeatState, TableState
+from controller.state import SEATS, Around, ClaimState, FalseWinState, LastHand, SeatState, TableState
 from rules.seats import Seat
 
 Body = Mapping[str, Any]
@@ -81,6 +81,13 @@ def last_hand(body: Body, seq: int) -> LastHand:
         also=tuple((Seat(row["seat"]), int(row["total"])) for row in body.get("wins", ())[1:]),
         laid=body.get("laid"),
         players=_players(body),
+        unread=tuple(_unread(row) for row in body.get("unread", ())),
+    )
+
+
+def _unread(row: Body) -> ClaimState:
+    return ClaimState(
+        "win", seat_or_none(row["seat"]), row["by"], seat_or_none(row["from"]), tuple(row["flags"])
     )
 
 

@@ -59,6 +59,10 @@ def hand_view(
         if last.stated is None
         else {"points": last.stated, "checked": last.total, "counted": last.counted},
         "also": [{"seat": seat.value, "total": total} for seat, total in last.also],
+        "unread": [
+            {"seat": letter(claim.seat), "by": claim.by, "from": letter(claim.from_seat)}
+            for claim in last.unread
+        ],
         "evidence": last.evidence,
         "players": {seat.value: player for seat, player in zip(SEATS, last.players, strict=False)},
         "head": last.head,

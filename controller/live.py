@@ -32,6 +32,7 @@ from controller.projections import history_view, machine_view, state_view
 from controller.runtime import Runtime
 from controller.sheet_views import SCORE_VIEWS
 from controller.state import TableState
+from controller.timers import as_of
 from controller.web.errors import WebError
 from controller.web.service import CommandAnswer, StreamEvent
 
@@ -237,7 +238,7 @@ class BrainThread:
         if state.seq == self._shown_seq and is_soon and not self._answers:
             return
         self._shown, self._shown_seq, self._shown_ms = (state, live, self._names), state.seq, now_ms
-        view = state_view(state, live, epoch=self._epoch, names=self._names)
+        view = state_view(state, live, epoch=self._epoch, names=self._names, now_ms=now_ms)
         machine = machine_view(state, live, self._runtime.counters)
         self._last = Snapshot(state.seq, {**view}, {**machine}, self._history, state, self._names)
         self._show(self._last)
@@ -334,7 +335,7 @@ class LiveService:
     def view(self, name: str) -> Mapping[str, Any]:
         """See `Service.view`."""
         if name == "state":
-            return self._now.state
+            return as_of(self._now.state, monotonic_ms())
         if name == "machine":
             return self._now.machine
         if name in SCORE_VIEWS:

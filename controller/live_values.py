@@ -151,6 +151,13 @@ class Live:
     claims_open: bool = False
     """The claim window is open: another claim of the same tile still counts."""
     rivals: tuple[Rival, ...] = ()
+    turn: Seat | None = None
+    """Whose clock runs: somebody called it."""
+    turn_is_first: bool = False
+    turns: int = 0
+    """How often a clock was called since the service began."""
+    timers: tuple[tuple[str, int, int], ...] = ()
+    """Deadlines that people should know of: name, when (steady clock) and how long in all, milliseconds."""
     boxes: tuple[tuple[int, int, int, int] | None, ...] = ()
     notices: tuple[Notice, ...] = ()
 

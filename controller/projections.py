@@ -29,6 +29,7 @@ from controller.judge import has_flowers, stacks_by_side
 from controller.live_values import Live, MachineLive
 from controller.sheet_views import correction_view, over_view, seat_change_view
 from controller.state import PLAY_PHASES, SEATS, Phase, TableState, Throw
+from controller.timers import time_view
 from controller.views import (
     BuildView,
     ClaimView,
@@ -54,9 +55,14 @@ Four = tuple[int, int, int, int]
 
 
 def state_view(
-    state: TableState, live: Live, *, epoch: int = 0, names: Mapping[str, str] | None = None
+    state: TableState,
+    live: Live,
+    *,
+    epoch: int = 0,
+    names: Mapping[str, str] | None = None,
+    now_ms: int = 0,
 ) -> StateView:
-    """Return the view of everything that players may see; `names` are by player id."""
+    """Return the view of everything that players may see; `names` by player id, `now_ms` steady time."""
     unit = _unit(state)
     return {
         "epoch": epoch,
@@ -88,10 +94,12 @@ def state_view(
         "irregularities": irregularity_views(state),
         "referee": referee_is_asked(state, live),
         "confirm": _confirm(state, live),
+        "aside": [seat.value for seat in SEATS if seat in state.aside],
         "last": None if state.last is None else hand_view(state.table, state.last, amended(state), unit),
         "correction": correction_view(state, live, names or {}),
         "over": over_view(state),
         "seat_change": seat_change_view(state),
+        "time": time_view(state, live, now_ms),
         "fault": None if state.fault is None else fault_view(state.fault),
         "notices": [{"code": notice.code, "params": dict(notice.params)} for notice in live.notices],
         "health": {

@@ -38,6 +38,7 @@ from controller.keys import KeyTimer
 from controller.live_values import Due, Live, Order, PhotoWant, with_camera, with_marks
 from controller.orders import Heard, Orders, brain_fault
 from controller.state import TableState
+from controller.timers import with_timers
 from firmware_bridge.link import Link
 from rules.variants import get_variant
 
@@ -289,6 +290,7 @@ class Runtime:
             del self._timers[name]
         for name, after_ms in want.timers:
             self._timers.setdefault(name, self._now + after_ms)
+        self.live = with_timers(self.live, self._timers, dict(want.timers))
         may = not self.live.machine.in_service
         if want.behind is not None and may and not self._orders.waits(want.behind):
             self.live = self._orders.issue(self.live, want.behind, self._now)

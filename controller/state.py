@@ -253,6 +253,8 @@ class LastHand:
     """The hand with each meld as it lay; None where people wrote it, and in rows of older tables."""
     players: tuple[str, ...] = ()
     """Who sat at E S W N, in a game in which seats have changed; nothing: who sits there now."""
+    unread: tuple[ClaimState, ...] = ()
+    """Wins of a hand that was put aside: nobody could read it, it is to be entered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +313,8 @@ class TableState:
     emptying: bool = False
     """A half-built wall that nobody has counted must be taken out before another is built."""
     built: tuple[int, ...] | None = None
+    by_hand: bool = False
+    """The walls of this hand were built by people: the machine was out of action."""
     playing: int = 0
     """With two sets: which one was raised last, 1 or 2; 0 = none yet."""
     behind: str = "out"
@@ -335,6 +339,8 @@ class TableState:
     result: ResultState | None = None
     confirmed: frozenset[Seat] = frozenset()
     disputed: frozenset[Seat] = frozenset()
+    aside: frozenset[Seat] = frozenset()
+    """Who agrees to put the hand aside, to be entered later."""
     last: LastHand | None = None
     fault: FaultState | None = None
     next_thrower: Seat | None = None

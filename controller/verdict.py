@@ -192,15 +192,16 @@ def _compare_lamp(row: HandRow, facts: Sequence[Record], truth: Sequence[Truth])
 
 
 def _compare_dice(row: HandRow, facts: Sequence[Record], truth: Sequence[Truth]) -> None:
-    """The k-th throw that the machine made belongs to the k-th fact that is not a correction by people."""
+    """The k-th throw belongs to the k-th fact; one that was asked for has people's answer right after it."""
     throws = _true(truth, "throw")
     row.true_dice = [[int(pip) for pip in throw["pips"]] for throw in throws]
     row.dice_exact = bool(_of(facts, "wall_opened"))
-    index = -1
+    index, is_asked = -1, False
     for fact in _of(facts, "dice_read"):
         by_people = fact.body["source"] == "page"
-        index += 0 if by_people and index >= 0 else 1
+        index += 0 if by_people and is_asked else 1
         pips = fact.body["pips"]
+        is_asked = pips is None
         if pips is None:
             continue
         row.read_dice.append([int(pip) for pip in pips])

@@ -6,7 +6,14 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from controller.views_sheet import AmendmentView, CorrectionView, OverView, SeatChangeView
+from controller.views_now import HealthView, NoticeView, TimeView
+from controller.views_sheet import (
+    AmendmentView,
+    CorrectionView,
+    OverView,
+    SeatChangeView,
+    UnreadView,
+)
 
 Number = int | float
 
@@ -38,7 +45,8 @@ class SeatView(TypedDict):
 
 
 class ActView(TypedDict):
-    """Who must act: do = start, load, empty, lift, throw, deal, from, lay, confirm, review, clear, amend."""
+    """Who must act: do = start, load, empty, lift, throw, deal, discard, from, lay, confirm, review, clear,
+    amend."""
 
     side: int
     do: str
@@ -278,6 +286,7 @@ LastView = TypedDict(
         "false_wins": list[FalseWinPaidView],
         "stated": StatedView | None,
         "also": list[AlsoView],
+        "unread": list[UnreadView],
         "evidence": str | None,
         "players": dict[str, str],
         "head": str,
@@ -299,25 +308,6 @@ class FaultView(TypedDict):
     en: str
     remedy_zh: str
     remedy_en: str
-
-
-class NoticeView(TypedDict):
-    """A remark that changes nothing."""
-
-    code: str
-    params: dict[str, Any]
-
-
-class HealthView(TypedDict):
-    """link: up, down, connecting, mismatch; camera: up, frozen, blind (covered, dark), moved, down, none.
-
-    ledger: ok, low (the disk is nearly full: photos are no longer kept), full (the table waits for room).
-    """
-
-    link: str
-    camera: str
-    clock_ok: bool
-    ledger: str
 
 
 class StateView(TypedDict):
@@ -353,10 +343,13 @@ class StateView(TypedDict):
     referee: bool
     """All others agree, and the referee is asked now."""
     confirm: dict[str, str | None]
+    aside: list[str]
+    """Who agrees to put the hand aside, to be entered later."""
     last: LastView | None
     correction: CorrectionView | None
     over: OverView | None
     seat_change: SeatChangeView | None
+    time: TimeView
     fault: FaultView | None
     notices: list[NoticeView]
     health: HealthView

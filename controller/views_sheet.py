@@ -12,6 +12,10 @@ from typing_extensions import TypedDict
 Number = int | float
 
 
+UnreadView = TypedDict("UnreadView", {"seat": str | None, "by": str | None, "from": str | None})
+"""A win that was put aside: how it was won is known, its tiles are to be entered."""
+
+
 class OutcomeView(TypedDict):
     """What a hand came to before a correction, by seat; `seq` is the ledger's row."""
 

@@ -157,6 +157,8 @@ class VirtualTable:
         self.now_ms = 0
         self.last_fact_ms = 0
         self.steps = 0
+        self.no_pages = False
+        """Every browser is gone: what people say on pages reaches nobody."""
         self.refusals: list[tuple[int, str, str]] = []
         self.twin = twin
         self._reader = reader
@@ -170,6 +172,7 @@ class VirtualTable:
         self._frame: bytes | None = None
         self._results: list[dict[str, Any]] = []
         self._posts: dict[str, str] = {}
+        self._said = 0
         self._shown: Mapping[str, Any] | None = None
         self._shown_of: tuple[object, object] = (None, None)
 
@@ -266,7 +269,8 @@ class VirtualTable:
     def post(self, name: str, **body: Any) -> bool:
         """Send a command as a page does; returns whether it was accepted."""
         refused = len(self.refusals)
-        request_id = f"post-{self.steps}-{name}-{refused}"
+        self._said += 1
+        request_id = f"post-{self.steps}-{name}-{self._said}"
         self._posts[request_id] = name
         self._feed(PageCommand(request_id, name, body, "player"))
         return len(self.refusals) == refused
@@ -281,7 +285,7 @@ class VirtualTable:
         if report.rx:
             self._feed(Bytes(report.rx))
         for name, body in report.posts:
-            if name == "rename":
+            if name == "rename" or self.no_pages:
                 continue  # names are kept beside the ledger, and nobody looks at a page here
             request_id = f"post-{self.steps}-{len(self._posts)}"
             self._posts[request_id] = name

@@ -18,7 +18,7 @@ from controller.faults import fault_code
 from controller.inputs import TableInput
 from controller.judge import stacks_by_side, walls_suit_any_dealer
 from controller.live_values import Due, Order
-from controller.state import Phase
+from controller.state import Phase, TableState
 
 HOME_MS = 30_000
 LIFT_MS = 15_000
@@ -54,17 +54,20 @@ def start(world: World, given: TableInput) -> Decision:
 def begin_hand(world: World) -> Decision:
     """Begin the next hand: it is known who deals, and people sit where they should."""
     state, live = world.state, world.live
-    dealer, circle, run = state.upcoming or (state.dealer, state.circle, state.run)
-    body = {"hand": state.hand + 1, "dealer": dealer.value, "circle": circle, "run": run}
     machine = replace(live.machine, built=None)
     return Decision(
-        facts=(
-            *seat_facts(state, circle, state.hand + 1),
-            Fact("hand_started", body),
-            to_phase(Phase.BUILDING, "home"),
+        facts=(*hand_facts(state), to_phase(Phase.BUILDING, "home")),
+        live=replace(
+            live, may_move=True, machine=machine, notices=(), stacks=None, boxes=(), wall_shots=0, turn=None
         ),
-        live=replace(live, may_move=True, machine=machine, notices=(), stacks=None, boxes=(), wall_shots=0),
     )
+
+
+def hand_facts(state: TableState) -> tuple[Fact, ...]:
+    """Return the facts that begin the next hand, seats changed where they are due."""
+    dealer, circle, run = state.upcoming or (state.dealer, state.circle, state.run)
+    body = {"hand": state.hand + 1, "dealer": dealer.value, "circle": circle, "run": run}
+    return (*seat_facts(state, circle, state.hand + 1), Fact("hand_started", body))
 
 
 def loaded(world: World, given: TableInput) -> Decision:

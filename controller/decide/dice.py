@@ -31,6 +31,8 @@ def throw(world: World, given: TableInput) -> Decision:
         return refused("refuse.seat", seat=thrower.value)
     if live.link != "up":
         return refused("refuse.link", link=live.link)
+    if state.fault is not None:
+        return refused("refuse.fault", key=state.fault.key)
     live = replace(live, may_move=True, attempt=live.attempt + 1, photo_tries=0, done=None)
     return Decision((to_phase(Phase.DICE, "spin"),), live)
 

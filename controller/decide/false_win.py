@@ -71,7 +71,7 @@ def _amount(given: TableInput, is_deliberate: bool) -> int | None:
 def _called(world: World, seat: Seat, by: Seat | None, source: str) -> Decision:
     state = world.state
     _may_be_false(state, seat)
-    if _is_vouched_for(state):
+    if is_vouched_for(state):
         return refused("refuse.false_win_legal", seat=seat.value)
     accused = _accusation(state, seat, by, false_win_deltas(state, seat))
     body = {
@@ -93,7 +93,7 @@ def _may_be_false(state: TableState, seat: Seat) -> None:
         raise Refused("refuse.false_win_other", seat=None if claim.seat is None else claim.seat.value)
 
 
-def _is_vouched_for(state: TableState) -> bool:
+def is_vouched_for(state: TableState) -> bool:
     """Return whether rules and reading say that the win is one: then players correct tiles first."""
     result, reading = state.result, state.reading
     is_sure = reading is not None and reading.sure and not reading.problems

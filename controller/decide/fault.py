@@ -29,7 +29,8 @@ def machine_fault(world: World, given: TableInput) -> Decision:
     standing = state.fault
     if standing is not None and not _outranks(body["key"], standing):
         return _beside(world, body, standing)
-    phase, step = (standing.phase, standing.step) if standing else (state.phase, state.step)
+    waits = standing if state.phase is Phase.FAULT else None  # a hand by hand has left the old place behind
+    phase, step = (waits.phase, waits.step) if waits else (state.phase, state.step)
     fault = Fact("fault", {**body, "phase": phase.value, "step": step})
     interrupts = state.phase not in PLAY_PHASES and state.phase is not Phase.FAULT
     facts = (fault, to_phase(Phase.FAULT)) if interrupts else (fault,)

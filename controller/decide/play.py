@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from controller.decide import clock
 from controller.decide.kit import (
     Decision,
     World,
@@ -41,6 +42,8 @@ def timer(world: World, given: TableInput) -> Decision:
     """The deal takes no longer than this, or the wall is due for a look."""
     if given.body["timer"] == "deal" and world.state.phase is Phase.DEALING:
         return Decision((to_phase(Phase.PLAYING),))
+    if given.body["timer"].startswith("turn:"):
+        return clock.rings(world)
     if given.body["timer"] in ("wall", "first_wall"):
         return Decision(live=replace(world.live, wall_due=True))
     return Decision()
@@ -99,7 +102,7 @@ def _claim(
     step = "from" if by != "self_draw" and payer is None else "lay"
     facts = (claim_fact(seat, by, payer, flags, sources), to_phase(Phase.CLAIM, step))
     opens = by != "self_draw" and win_options(world.state).number("claim_window_s") > 0
-    live = world.live.without("claim.both").without("claim.nearer").without("claim.late")
+    live = replace(world.live, turn=None).without("claim.both").without("claim.nearer").without("claim.late")
     return Decision(facts, replace(live, payer_counts=False, claims_open=opens, rivals=()))
 
 
@@ -189,7 +192,7 @@ def due(world: World) -> Due:
     """Return the timers of deal and wall, and the wall's photo when its timer rang."""
     live = world.live
     is_dealing = world.state.phase is Phase.DEALING
-    timers = (("deal", DEAL_MS),) if is_dealing else ()
+    timers = (("deal", DEAL_MS),) if is_dealing else clock.timer_of(world)
     if live.camera == "none":
         return Due(timers=timers)
     if live.wall_due:

@@ -8,8 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from controller.decide import (
+    aside,
     build,
+    by_hand,
     claim,
+    clock,
     confirm,
     corrections,
     dice,
@@ -69,31 +72,41 @@ ROWS: tuple[Row, ...] = (
         ("find_seats", draws.find_seats, (P.DICE,)),
         ("new_game", system.new_game, ()),
         ("seat_short", corrections.agree, ()),
-        ("seat_long", corrections.reject, ()),
+        ("by_hand", by_hand.begin, (P.DICE,)),
+        ("seat_long", by_hand.seat_long, (P.DICE,)),
     ),
     *_rows(
         P.BUILDING,
         ("start", build.loaded, ()),
         ("lift_key", build.loaded, ()),
         ("void", settle.void, (P.SETTLED,)),
+        ("by_hand", by_hand.begin, (P.DICE,)),
+        ("seat_long", by_hand.seat_long, (P.DICE,)),
     ),
     *_rows(
         P.READY,
         ("lift", lift.lift, (P.LIFTING,)),
         ("lift_key", lift.lift, (P.LIFTING,)),
         ("void", settle.void, (P.SETTLED,)),
+        ("by_hand", by_hand.begin, (P.DICE,)),
+        ("seat_long", by_hand.seat_long, (P.DICE,)),
     ),
     *_rows(
         P.LIFTING,
         ("start", lift.loaded, ()),
         ("lift_key", lift.loaded, ()),
         ("void", settle.void, (P.SETTLED,)),
+        ("by_hand", by_hand.begin, (P.DICE,)),
+        ("seat_long", by_hand.seat_long, (P.DICE,)),
     ),
     *_rows(
         P.DICE,
         ("throw", dice.throw, ()),
         ("dice_key", dice.throw, ()),
         ("set_dice", dice.set_dice, (P.DEALING, P.BUILDING, P.IDLE)),
+        ("set_wall", by_hand.set_wall, (P.DEALING,)),
+        ("dealt", by_hand.dealt, (P.PLAYING,)),
+        ("seat_short", by_hand.seat_short, (P.PLAYING,)),
         ("photo_read", dice.photo_read, (P.DEALING, P.BUILDING, P.IDLE)),
         ("photo_failed", dice.photo_failed, ()),
         ("timer", dice.timer, ()),
@@ -109,6 +122,8 @@ ROWS: tuple[Row, ...] = (
         P.PLAYING,
         ("seat_short", play.seat_short, (P.CLAIM,)),
         ("lift_key", play.lift_key, (P.CONFIRM,)),
+        ("call_clock", clock.call, ()),
+        ("stop_clock", clock.stop, ()),
         *_PLAY,
     ),
     *_rows(
@@ -146,8 +161,9 @@ ROWS: tuple[Row, ...] = (
     ),
     *_rows(
         P.REVIEW,
-        ("seat_short", review.reshoot, (P.CLAIM,)),
+        ("seat_short", aside.seat_short, (P.CLAIM, P.SETTLED)),
         ("seat_long", false_win.seat_long, (P.PLAYING, P.CONFIRM)),
+        ("set_aside", aside.agree, (P.SETTLED,)),
         ("correct", review.correct, (P.CONFIRM,)),
         ("correct_tile", review.correct_tile, (P.CONFIRM,)),
         ("set_flowers", review.set_flowers, (P.CONFIRM,)),
@@ -169,11 +185,14 @@ ROWS: tuple[Row, ...] = (
         ("lift_key", build.start, (P.BUILDING, P.DICE)),
         ("new_game", system.new_game, (P.IDLE,)),
         ("seat_short", corrections.agree, ()),
-        ("seat_long", corrections.reject, ()),
+        ("by_hand", by_hand.begin, (P.DICE,)),
+        ("seat_long", by_hand.seat_long, (P.DICE,)),
     ),
     *_rows(
         P.FAULT,
         ("void", settle.void, (P.SETTLED,)),
+        ("by_hand", by_hand.begin, (P.DICE,)),
+        ("seat_long", by_hand.seat_long, (P.DICE,)),
     ),
 )
 
@@ -224,7 +243,19 @@ for _row in ROWS:
 
 INPUTS: tuple[str, ...] = tuple(dict.fromkeys(name for _, name in TABLE))
 COMMANDS: frozenset[str] = frozenset(
-    {"start", "lift", "throw", "set_dice", "dealt", "claim", "declare_kong", "withdraw_kong", "washout"}
+    {
+        "start",
+        "by_hand",
+        "lift",
+        "throw",
+        "set_dice",
+        "set_wall",
+        "dealt",
+        "claim",
+        "declare_kong",
+        "withdraw_kong",
+        "washout",
+    }
     | {
         "answer_from",
         "laid",
@@ -235,6 +266,9 @@ COMMANDS: frozenset[str] = frozenset(
         "correct_tile",
         "set_flowers",
         "reshoot",
+        "set_aside",
+        "call_clock",
+        "stop_clock",
         "void",
         "state_points",
         "irregularity",

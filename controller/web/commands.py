@@ -37,6 +37,20 @@ class SetDice(CommandBody):
     pips: Annotated[list[Pip], Field(min_length=2, max_length=2)]
 
 
+class SetWall(CommandBody):
+    """Where the wall was broken: the first tile came from this stack, 1 at its owner's right."""
+
+    seat: SeatName
+    stack: Annotated[int, Field(ge=1, le=24, strict=True)]
+
+
+class CallClock(CommandBody):
+    """Whose turn it is; `first`: the dealer's first discard, which has more time."""
+
+    seat: SeatName
+    first: Annotated[bool, Field(strict=True)] = False
+
+
 class Rename(CommandBody):
     """What the player at a seat is called."""
 
@@ -155,12 +169,14 @@ class Configure(CommandBody):
 
 COMMANDS: tuple[CommandRow, ...] = (
     CommandRow("start", Nothing, "Start a hand, or say that the tiles are in", "开始", {}),
+    CommandRow("by_hand", Nothing, "Say that people built the walls; the machine is out", "手码牌", {}),
     CommandRow("pause", Nothing, "Let the build wait and open the centre, to add tiles", "码牌暂停", {}),
     CommandRow("resume", Nothing, "Close the centre and go on building", "继续码牌", {}),
     CommandRow("lift", Nothing, "Raise the walls", "升牌", {}),
     CommandRow("throw", MaybeSeat, "Spin the dice for the seat that throws", "掷骰", {"seat": "E"}),
     CommandRow("find_seats", Nothing, "Find seats by dice before a game", "掷骰定座位", {}),
     CommandRow("set_dice", SetDice, "Say what the dice show", "报骰", {"pips": [3, 4]}),
+    CommandRow("set_wall", SetWall, "Say where the wall was broken", "报开门", {"seat": "W", "stack": 9}),
     CommandRow("dealt", MaybeSeat, "Say that the deal is done", "抓牌完毕", {"seat": "E"}),
     CommandRow("claim", Claim, "Call a win", "报和", {"seat": "S", "by": "discard", "from": "E"}),
     CommandRow("answer_from", BySeat, "Say whose discard it was", "谁打的", {"seat": "E"}),
@@ -176,6 +192,7 @@ COMMANDS: tuple[CommandRow, ...] = (
         "set_flowers", SetFlowers, "Say which flowers the winner has", "报花", {"flowers": ["a", "e"]}
     ),
     CommandRow("reshoot", MaybeSeat, "Take the photo again", "再拍一次", {"seat": "S"}),
+    CommandRow("set_aside", BySeat, "Put an unread hand aside, to enter it later", "先搁着", {"seat": "E"}),
     CommandRow("void", Void, "Call the hand off", "作废", {"reason": "tiles fell"}),
     CommandRow(
         "declare_kong",
@@ -188,6 +205,8 @@ COMMANDS: tuple[CommandRow, ...] = (
         "withdraw_kong", WithdrawKong, "Take a declared kong back", "收回杠", {"seat": "S", "tile": "5p"}
     ),
     CommandRow("washout", MaybeSeat, "Propose a drawn hand", "荒庄", {"seat": "E"}),
+    CommandRow("call_clock", CallClock, "Start the clock of a turn", "计时", {"seat": "S"}),
+    CommandRow("stop_clock", Nothing, "The tile is out, stop the clock", "停表", {}),
     *CLAIMS,
     *CORRECTIONS,
     CommandRow("rename", Rename, "Name the player at a seat", "改名", {"seat": "E", "name": "龙井"}),

@@ -114,6 +114,9 @@ class AfterHand(Watcher):
         self._reviews += 1
         if self._reviews > REVIEWS_MAX:
             self._people.post("void", {"reason": "no agreement"})
+            yield Until(lambda screen: screen.get("phase") != "REVIEW", 4 * S)
+            if self._screen.get("phase") == "REVIEW":
+                yield from self._put_aside()
         elif outcome.seat is None:
             yield from self._take_back()
             return
@@ -123,6 +126,13 @@ class AfterHand(Watcher):
                 yield Pause(500_000)
             self._people.post("correct", self._hand_body(outcome))
         yield self._moves_on(4 * S)
+
+    def _put_aside(self) -> Script:
+        """No page hears anybody: the other seats put the hand aside by their keys."""
+        for seat in ALL_SEATS:
+            if self._outcome is not None and seat != self._outcome.seat:
+                self._people.press_short(self._side(seat))
+                yield Pause(500_000)
 
     def _hand_body(self, outcome: Outcome) -> dict[str, Any]:
         """Return the winner's tiles as he writes them down."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hardware.twin.robots.after import AfterHand
+from hardware.twin.robots.by_hand import ASKED_MOST, ByHand, link_is_up
 from hardware.twin.robots.dealing import Wall, deal, throws_needed
 from hardware.twin.robots.draws import Draws
 from hardware.twin.robots.hand import Play
@@ -18,7 +18,6 @@ from hardware.twin.robots.outcome import Outcome
 from hardware.twin.robots.people import People
 from hardware.twin.robots.rounds import Rounds
 from hardware.twin.robots.script import Asking, Pause, Screen, Script, Until
-from hardware.twin.robots.throws import ThrowBook
 from hardware.twin.robots.truth import Truth
 from hardware.twin.robots.watcher import S, where
 from hardware.twin.table.layout import TableTop
@@ -38,7 +37,7 @@ GUEST_RESULT_US = 30 * S
 KongRow = tuple[Seat, Tile, dict[str, int | float]]
 
 
-class Session(AfterHand):
+class Session(ByHand):
     """The script of the evening; `script()` never ends."""
 
     def __init__(
@@ -55,13 +54,11 @@ class Session(AfterHand):
         *,
         seating: bool = False,
     ) -> None:
-        super().__init__(top, people, look, guest, variant, remedy)
-        self._truth, self._options, self._hands = truth, options, hands
+        super().__init__(top, people, look, guest, variant, options, remedy, self._tell_throw, hands)
+        self._truth = truth
         self._hand, self._before = 0, 0  # hands are counted over all games; so many had the games before
-        self._throws = ThrowBook(self._tell_throw)
         self._draws = Draws(self._tell_draw)
         self._seating = seating
-        self._wall: Wall | None = None
         self._ended = 0  # the hand whose end is in the record
         self._dealer = Seat.E
         self._rounds = Rounds()
@@ -98,6 +95,8 @@ class Session(AfterHand):
             act = acts.get(phase)
             if act is None:
                 yield self._moves_on(10 * S)
+            elif self._needs_hands():
+                yield from self._build_by_hand(self._dealer)
             else:
                 yield from act()
 
@@ -119,6 +118,7 @@ class Session(AfterHand):
             self._hand = hand
             self._throws.forget()
             self._wall, self._outcome, self._reviews, self._kongs = None, None, 0, []
+            self._asked = 0
         self._dealer = Seat(self._screen.get("dealer") or "E")
 
     # ---- before the hand ----
@@ -210,6 +210,13 @@ class Session(AfterHand):
         self._at("throw")
         if self._is_guest(thrower):
             yield self._wait_for_guest()
+            return
+        if not link_is_up(self._screen):
+            yield from self._throw_by_hand()
+            return
+        self._asked += self._screen.get("step") == "ask"
+        if self._asked > ASKED_MOST and (lying := self._throws.lying):
+            yield from self._tell_pips(lying[1])
             return
         self._people.press_dice(self._side(thrower))
         yield self._moves_on(6 * S)
@@ -382,6 +389,8 @@ class Session(AfterHand):
         self._at("claim")
         if outcome.seat is None:
             self._people.post("washout", {"seat": outcome.dealer.value})
+            if not (yield Until(lambda screen: screen.get("phase") != "PLAYING", 4 * S)):
+                self._people.press_lift()  # no page heard it: a lift key says the same
         elif outcome.flags or outcome.by == ROB_KONG:
             self._people.post("claim", self._claim_body(outcome))
         elif outcome.by == "self_draw":

@@ -27,6 +27,17 @@ class ThrowBook:
         """A new hand begins."""
         self.counted, self._lying, self._is_told = [], None, True
 
+    @property
+    def lying(self) -> tuple[Seat, Pips] | None:
+        """The last throw, until it counts."""
+        return None if (self.counted and self._lying is self.counted[-1]) else self._lying
+
+    def remember(self) -> None:
+        """The last throw counts although no screen took it: the players saw it."""
+        if self.lying is not None:
+            self._tell_once()
+            self.counted.append(self.lying)
+
     def thrown(self, seat: Seat, pips: Pips) -> None:
         """The dice lie still."""
         self._lying, self._is_told = (seat, pips), False
@@ -37,8 +48,12 @@ class ThrowBook:
             return
         taken = len((screen.get("dice") or {}).get("throws") or ()) > len(self.counted)
         asked = screen.get("phase") == "DICE" and screen.get("step") == "ask"
-        if (taken or asked) and not self._is_told:
-            self._is_told = True
-            self._tell(*self._lying)
+        if taken or asked:
+            self._tell_once()
         if taken:
             self.counted.append(self._lying)
+
+    def _tell_once(self) -> None:
+        if self._lying is not None and not self._is_told:
+            self._is_told = True
+            self._tell(*self._lying)

@@ -3,7 +3,7 @@
 import { command, showCode } from "./api.js";
 import { hook, make } from "./dom.js";
 import { t } from "./i18n.js";
-import { openKongs, seatAt, turnOf } from "./words.js";
+import { isOut, openKongs, seatAt, turnOf } from "./words.js";
 
 /** Motion starts at a touch only: Enter and Space never move wood. */
 const MOTION = new Set(["start", "find_seats", "lift", "throw", "pause", "resume"]);
@@ -18,22 +18,27 @@ export function buttonsOf(state, side) {
     case "IDLE":
     case "SETTLED":
       if (state.correction) return answersTo(state, seat).map(([name, key, primary]) => one(name, { ...by, id: state.correction.id }, primary, key));
-      if (what === "clear") return [one("clear_fault", {}, true)];
-      return [...(what === "start" ? [one("start", {}, true), ...(state.finds_seats ? [one("find_seats")] : [])] : state.over ? [one("new_game")] : []), ...(state.last ? [one("ask:amend")] : [])];
+      if (what === "clear") return [one("clear_fault", {}, true), one("by_hand")];
+      return [...(what === "start" ? startsOf(state).map((name, at) => one(name, {}, at === 0)) : state.over ? [one("new_game")] : []), ...(state.last ? [one("ask:amend")] : [])];
     case "BUILDING":
+      if (isOut(state) && seat === state.dealer) return [one("by_hand", {}, true), ...voidOf(state)];
       if (what === "empty") return [one("start", {}, true, "emptied")];
       if (what === "load") return [one("start", {}, true, "loaded"), ...voidOf(state)];
       return pauseOf(state).map((name) => one(name, {}, name === "resume"));
     case "LIFTING":
+      if (isOut(state) && seat === state.dealer) return [one("by_hand", {}, true), ...voidOf(state)];
       return what === "load" ? [one("start", {}, true, "loaded")] : [];
     case "READY":
-      return what === "lift" ? [one("lift", {}, true), ...voidOf(state)] : [];
+      if (what !== "lift") return [];
+      return [isOut(state) ? one("by_hand", {}, true) : one("lift", {}, true), ...voidOf(state)];
     case "DICE":
       if (what !== "throw") return [];
-      return [one("throw", by, true), ...(state.dice?.asking ? [one("ask:dice")] : []), ...voidOf(state)];
+      if (isOut(state)) return [one("ask:dice", {}, true), one("ask:break")];
+      return [one("throw", by, true), ...(state.dice?.asking ? [one("ask:dice"), one("ask:break")] : voidOf(state))];
     case "DEALING":
       return what === "deal" ? [one("dealt", by, true), one("ask:win")] : [one("ask:win")];
     case "PLAYING":
+      if (what === "discard") return [one("stop_clock", {}, true), one("ask:more")];
       if (state.seats[seat]?.dead) return [one("ask:more")];
       return [one("claim", { seat, by: "discard" }), one("claim", { seat, by: "self_draw" }, false, "self_draw"), one("ask:more")];
     case "CLAIM":
@@ -49,12 +54,24 @@ export function buttonsOf(state, side) {
       if (what === "confirm") return [one("confirm", by, true), one("dispute", by)];
       if (state.claim?.kind === "win" && state.claim.seat === seat && !state.false_win) return [one("ask:points")];
       return state.confirm?.[seat] === "yes" ? [one("dispute", by)] : [];
+    case "REVIEW":
+      return mayPutAside(state, seat) ? [one("set_aside", by)] : [];
     case "FAULT":
-      return what === "clear" ? [one("clear_fault", {}, true), ...voidOf(state)] : [];
+      return what === "clear" ? [one("clear_fault", {}, true), one("by_hand"), ...voidOf(state)] : [];
     default:
       return [];
   }
 }
+
+/** A win that is not sure can be entered later, if all but the winner say so. */
+function mayPutAside(state, seat) {
+  const { claim, reading, result, aside } = state;
+  const isSure = result?.legal && reading?.sure && !reading.problems?.length;
+  return claim?.kind === "win" && claim.seat !== seat && !isSure && !aside?.includes(seat);
+}
+
+/** How the next hand begins: by the machine, by hand where it is out, or by throws for seats. */
+const startsOf = (state) => (isOut(state) ? ["by_hand"] : ["start", ...(state.finds_seats ? ["find_seats"] : [])]);
 
 /** What a seat may say to a correction that is asked for: [command, key, whether it must]. */
 function answersTo(state, seat) {
@@ -81,6 +98,7 @@ export function moreOf(state, side) {
     ...(state.seats[seat]?.dead ? [] : [{ name: "ask:rob", key: "rob_kong" }, { name: "ask:kong", key: "declare_kong" }]),
     ...(openKongs(state).some((kong) => kong.seat === seat) ? [{ name: "ask:unkong", key: "unkong" }] : []),
     { name: "ask:false_win", key: "false_win" },
+    { name: "ask:clock", key: "clock" },
     { name: "ask:note", key: "note" },
     { name: "washout", key: "washout", body: { seat } },
     { name: "void", key: "void" },

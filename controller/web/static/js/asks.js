@@ -206,7 +206,8 @@ export function waiveKongs(store, state, zone) {
   send(store, "correct", { hand: state.reading.hand, waive_kongs: true }, zone);
 }
 
-function choice(values, label, chosen, pick) {
+/** A row of buttons of which one is chosen. */
+export function choice(values, label, chosen, pick) {
   const row = make("div", "choices");
   for (const value of values) {
     const button = make("button", "btn", label(value));

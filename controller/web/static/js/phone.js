@@ -15,7 +15,7 @@ import { readSets, readingOfLast, showSets } from "./tiles.js";
 import { drawCentre } from "./wall.js";
 import { faultSign, showButtons, showStale } from "./wide.js";
 import {
-  SEATS, amendedWords, circleName, faultWords, handName, howWords, isOver, lastWords, moveWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, startWords, turnWords, unitName, wallWords,
+  SEATS, amendedWords, circleName, faultOf, faultWords, handName, howWords, isOver, lastWords, moveWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, startWords, timerWords, turnWords, unitName, wallWords,
 } from "./words.js";
 
 /** The side this phone sits at: from the address, else as chosen here; 0 = not yet. */
@@ -90,9 +90,10 @@ function showFault(root, state) {
   const box = hook(root, "phone-fault");
   if (!show(box, Boolean(words))) return;
   const sign = hook(box, "phone-fault-sign");
-  if (sign.dataset.severity !== state.fault.severity) {
-    sign.dataset.severity = state.fault.severity;
-    sign.replaceChildren(faultSign(state.fault.severity));
+  const { severity } = faultOf(state);
+  if (sign.dataset.severity !== severity) {
+    sign.dataset.severity = severity;
+    sign.replaceChildren(faultSign(severity));
   }
   setText(hook(box, "phone-fault-on"), words.goesOn);
   setText(hook(box, "phone-fault-what"), words.what);
@@ -100,7 +101,7 @@ function showFault(root, state) {
 }
 
 function showPlay(root, state, seat) {
-  setText(hook(root, "phase"), phaseWords(state));
+  setText(hook(root, "phase"), [phaseWords(state), timerWords(state, seat)].filter(Boolean).join("\u3000"));
   setText(hook(root, "wall-left"), wallWords(state));
   const notices = noticeWords(state);
   if (show(hook(root, "notices"), notices.length > 0)) setText(hook(root, "notices"), notices.join(" "));

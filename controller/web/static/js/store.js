@@ -3,6 +3,11 @@
 export const STALE_MS = 20_000;
 const REFUSAL_MS = 6000;
 
+/** Deadlines are told by the service's clock: keep how far ours is from it. */
+function timed(values) {
+  return values.time ? { ...values, time: { ...values.time, skew: values.time.now_ms - performance.now() } } : values;
+}
+
 export class Store extends EventTarget {
   state = null;
   machine = null;
@@ -84,7 +89,7 @@ export class Store extends EventTarget {
     const old = this.state;
     this.#heard(true);
     if (old && old.epoch === state.epoch && old.seq > state.seq) return;
-    this.state = state;
+    this.state = timed(state);
     this.#follow();
   }
 
@@ -95,7 +100,7 @@ export class Store extends EventTarget {
       this.machine = machine;
       this.#machineAt = Date.now();
     }
-    if (this.state) this.state = { ...this.state, ...rest };
+    if (this.state) this.state = { ...this.state, ...timed(rest) };
     this.#follow();
   }
 

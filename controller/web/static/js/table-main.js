@@ -1,6 +1,7 @@
 // The table page: one store, one render, two layouts (four-sided screen, or a phone at one seat).
 
 import { askAmend, askRule } from "./amend.js";
+import { askBreak, askClock } from "./asks-hand.js";
 import { askDice, askFalseWin, askFlags, askFlowers, askHand, askHow, askKong, askNote, askPoints, askRob, askRuling, askUnkong, askVoid, askWin, waiveKongs } from "./asks.js";
 import { listen, send } from "./actions.js";
 import { each, hook, make, numberText, setText, show } from "./dom.js";
@@ -9,7 +10,7 @@ import { applyLook, fixedWords, settings } from "./look.js";
 import { mySide, renderPhone, setSide } from "./phone.js";
 import { Store } from "./store.js";
 import { renderWide } from "./wide.js";
-import { SEATS, faultWords, lastWords, nameOf, phaseWords, seatAt } from "./words.js";
+import { SEATS, faultOf, faultWords, lastWords, nameOf, phaseWords, seatAt } from "./words.js";
 
 const store = new Store();
 const wide = hook(document, "wide");
@@ -69,7 +70,7 @@ function showScores(state) {
 /** One polite sentence per phase for those who listen. */
 let said = "";
 function announce(state) {
-  const key = `${state.phase}/${state.fault?.code ?? ""}/${document.documentElement.lang}`;
+  const key = `${state.phase}/${faultOf(state)?.key ?? ""}/${document.documentElement.lang}`;
   if (key === said) return;
   said = key;
   const fault = faultWords(state);
@@ -89,6 +90,12 @@ function touch(what, node) {
       return;
     case "dice":
       askDice(store, zone);
+      break;
+    case "clock":
+      askClock(store, state, zone);
+      break;
+    case "break":
+      askBreak(store, state, seat, zone);
       break;
     case "amend":
       askAmend(store, state, seat, zone);

@@ -10,7 +10,7 @@ import { showReport } from "./report.js";
 import { flows, showRefusal, showSheet } from "./sheet.js";
 import { drawCentre } from "./wall.js";
 import {
-  SEATS, amendedWords, brief, circleName, clock, faultWords, handName, howWords, irregularWords, isOver, lastWords, moveWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, turnOf, turnWords,
+  SEATS, amendedWords, brief, circleName, clock, faultOf, faultWords, handName, howWords, irregularWords, isOver, lastWords, moveWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, timerOf, timerWords, turnOf, turnWords,
   unitName, variantName, wallWords,
 } from "./words.js";
 
@@ -67,7 +67,8 @@ function showSeat(node, state, store, side, sheet) {
   const seat = seatAt(state, side);
   const one = state.seats?.[seat];
   const what = turnOf(state, side);
-  const fault = state.fault && (state.fault.side === side || !state.fault.side);
+  const standing = faultOf(state);
+  const fault = standing && (standing.side === side || !standing.side);
   const phase = phaseWords(state);
   node.classList.toggle("acting", Boolean(what));
   node.classList.toggle("faulty", Boolean(fault));
@@ -87,7 +88,8 @@ function showSeat(node, state, store, side, sheet) {
   const turn = hook(node, "turn");
   setTurn(turn, words ?? restWords(state, seat, sheet));
   act(turn, Boolean(words));
-  setText(hook(node, "under"), underWords(state, seat, side, sheet));
+  setText(hook(node, "under"), [underWords(state, seat, side, sheet), timerWords(state, seat)].filter(Boolean).join("\u3000"));
+  node.style.setProperty("--left", String(what ? timerOf(state, seat)?.share ?? 1 : 1));
   showTick(turn, !words && turn.textContent !== "" && state.confirm?.[seat] === "yes");
   showButtons(hook(node, "buttons"), buttonsOf(state, side), side);
   showMenu(hook(node, "menu"), state, store, side);
@@ -200,7 +202,7 @@ function showRail(node, state, side, fault, phase) {
   const words = faultWords(state);
   const notice = long ? noticeWords(state).at(-1) : ""; // while it stands, the name of the rules makes room
   setText(hook(node, "rail-left"), [circleName(state), handName(state), long && !notice && variantName(state)].filter(Boolean).join("\u3000"));
-  setText(hook(node, "rail-mid"), words ? `${words.what}\u3000${state.fault.code || ""}` : phase);
+  setText(hook(node, "rail-mid"), words ? `${words.what}\u3000${faultOf(state).code || ""}` : phase);
   hook(node, "rail-mid").classList.toggle("fault", Boolean(words));
   setText(hook(node, "rail-right"), notice || wallWords(state));
   setText(hook(node, "corner-left"), long ? state.table?.name ?? "" : "");
@@ -240,13 +242,16 @@ function showFault(flank, state, words, store) {
   if (!flank.querySelector(".faultcard")) flank.replaceChildren(clone("faultcard"));
   fixedWords(flank);
   const sign = hook(flank, "fault-sign");
-  if (sign.dataset.severity !== state.fault.severity) {
-    sign.dataset.severity = state.fault.severity;
-    sign.replaceChildren(faultSign(state.fault.severity));
+  const { code, key, severity } = faultOf(state);
+  if (sign.dataset.severity !== severity) {
+    sign.dataset.severity = severity;
+    sign.replaceChildren(faultSign(severity));
   }
   setText(hook(flank, "fault-what"), words.what);
   setText(hook(flank, "fault-on"), words.goesOn);
-  setText(hook(flank, "fault-code"), t("fault.code", { code: state.fault.code || state.fault.key, severity: t(`severity.${state.fault.severity}`) }));
+  // a board that is away has nothing to clear
+  for (const node of [hook(flank, "fault-code"), flank.querySelector(".help"), flank.querySelector('[data-command="clear_fault"]')]) show(node, Boolean(state.fault));
+  setText(hook(flank, "fault-code"), t("fault.code", { code: code || key, severity: t(`severity.${severity}`) }));
   const mark = hook(flank, "fault-tick");
   if (!mark.firstChild) mark.append(tick());
   each(hook(flank, "fault-steps"), words.steps, (step, index) => `${index}${step}`, () => {

@@ -27,6 +27,8 @@ export const unitName = (n) => t(n === 1 ? "unit.point.one" : "unit.point");
 export const circleName = (state) => t("circle", { wind: t(`wind.${state.circle_wind ?? "E"}`) });
 export const handName = (state) => (state.hand ? t("hand.number", { n: state.hand }) : t("hand.none"));
 export const seal = (head) => (head ? `${head.slice(0, 4)}\u00a0${head.slice(4, 8)}`.toUpperCase() : "");
+/** The machine can do nothing for a hand: people build the walls and throw by hand, if they like. */
+export const isOut = (state) => Boolean(state.fault) || (state.health?.link ?? "up") !== "up";
 export const isPlaying = (state) => ["DEALING", "PLAYING", "CLAIM", "CONFIRM", "REVIEW"].includes(state.phase);
 
 /** Whether the game has ended and no new one has begun. */
@@ -58,6 +60,7 @@ export function phaseWords(state) {
       return t(["open", "close"].includes(state.step) ? `phase.${state.step}` : "phase.lifting");
     case "DICE": {
       const thrower = brief(state, state.dice?.thrower);
+      if (isOut(state) && ["throw", "ask"].includes(state.step)) return t("phase.dice_hand", { name: thrower });
       if (state.step === "lamp") return t("phase.lamp");
       if (state.step === "spin") return t("phase.spin");
       if (state.step === "read") return t("phase.dice_read");
@@ -86,11 +89,26 @@ export function phaseWords(state) {
   }
 }
 
+/** The deadline that is for a seat, with its seconds and the share of it that is left; null = none. */
+export function timerOf(state, seat) {
+  const timer = (state.time?.timers ?? []).find((one) => one.seats.includes(seat));
+  if (!timer) return null;
+  const left = timer.at_ms - (performance.now() + (state.time.skew ?? 0));
+  return left > 0 ? { ...timer, s: Math.ceil(left / 1000), share: Math.min(1, left / timer.of_ms) } : null;
+}
+
+/** How long a seat has, and what follows then. */
+export function timerWords(state, seat) {
+  const timer = timerOf(state, seat);
+  return timer ? t(`timer.${timer.what}`, { s: timer.s }) : "";
+}
+
 /** What a seat must do, in words for that seat; null = nothing. */
 export function turnWords(state, side) {
   const what = turnOf(state, side);
   if (!what) return null;
   const seat = seatAt(state, side);
+  if (!state.fault && isOut(state) && ["start", "load", "lift", "empty"].includes(what)) return t("act.by_hand");
   if (what === "confirm" && state.false_win) return t("false.confirm", { n: state.false_win.deltas[seat] ?? 0 });
   if (what === "confirm" && state.result) {
     const delta = state.result.deltas?.[seat] ?? 0;
@@ -135,10 +153,19 @@ export function noticeWords(state) {
   return [...new Set(words)];
 }
 
+const NO_LINK = { code: "", side: 0, key: "fault.link", severity: "stop" };
+
+/** The fault that stands, a board that does not answer among them. */
+export const faultOf = (state) => state.fault ?? (["down", "mismatch"].includes(state.health?.link) ? NO_LINK : null);
+
 /** A fault in words: what, whether play goes on, what to do. */
 export function faultWords(state) {
-  const fault = state.fault;
+  const fault = faultOf(state);
   if (!fault) return null;
+  if (fault === NO_LINK) {
+    const steps = ["gone.link.look", "gone.link.build", "gone.link.keys"].map((key) => t(key));
+    return { what: t("gone.link"), steps, goesOn: isPlaying(state) ? t("play.on") : t("gone.link.on"), why: "" };
+  }
   const what = pick(fault.zh, fault.en) || t("unknown.code", { code: fault.code });
   const remedy = pick(fault.remedy_zh, fault.remedy_en) || t("fault.look");
   return {
@@ -181,6 +208,7 @@ export function lastWords(state, last) {
 
 function endWords(state, last) {
   if (last.kind === "drawn") return t("last.drawn");
+  if (last.kind === "void" && last.unread?.length) return t("last.unread", { names: namesOf(state, last.unread.map((one) => one.seat), last) });
   if (last.kind === "void") return t("last.void");
   return t("last.win", { name: brief(state, last.seat, last), n: last.total, unit: unitName(last.total) });
 }
