@@ -119,6 +119,12 @@ class Running:
     situation: Situation
     won: tuple[Seat, ...] = ()
     kongs: tuple[PaidKong, ...] = ()
+    winners_stay: bool = False
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that can still feed, pay and win."""
+        return self.situation.players if self.winners_stay else self.unwon
 
     @property
     def unwon(self) -> tuple[Seat, ...]:
@@ -166,6 +172,7 @@ class Ruleset:
         next_dealer: dealer of the next hand, None = diced; with the wins that ended it, () = drawn.
         refuses: why a hand is no win whatever it is worth, or None.
         forbids: what these rules forbid of moves that tiles and `permits` allow.
+        winners_stay: whoever won plays on with the hand he won with.
     """
 
     base: Variant
@@ -180,6 +187,7 @@ class Ruleset:
     next_dealer: Callable[[Sequence[Win], Running, Options], Seat | None]
     refuses: Callable[[Win, Told, Options], str | None]
     forbids: Callable[[Ruleset, Move, Told, Options], bool]
+    winners_stay: bool = False
 
 
 def options_of(rules: Ruleset, situation: Situation) -> Options:

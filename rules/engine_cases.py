@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rules.engine import Ruleset, Told, WallEnd, options_of, value_of
@@ -148,9 +149,11 @@ def _answer_op(rules: Ruleset, case: Fields) -> dict[str, Any]:
             given.optional_integer("wall_left", 0, rules.base.tiles),
             given.flag("locked"),
         )
-        allowed = legal_action(rules.base, move, options, players)
-        resolved = options_of(rules, _situation(rules, case))
-        return {"legal": allowed and not rules.forbids(rules, move, Told(_suit(given)), resolved)}
+        resolved, told = options_of(rules, _situation(rules, case)), Told(_suit(given))
+        kongs_on = rules.winners_stay and do.startswith("kong")  # `forbids` says which a frozen hand may make
+        asked = replace(move, locked=False) if kongs_on else move
+        allowed = legal_action(rules.base, asked, options, players)
+        return {"legal": allowed and not rules.forbids(rules, move, told, resolved)}
     raise Unsupported(f"{rules.base.key} has no op {name!r}; known: legal_action, precedence")
 
 

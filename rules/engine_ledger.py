@@ -50,7 +50,7 @@ class Ledger:
     def __init__(self, rules: Ruleset, situation: Situation, won: tuple[Seat, ...] = ()) -> None:
         self._rules = rules
         self._options = options_of(rules, situation)
-        self._running = Running(situation, won)
+        self._running = Running(situation, won, winners_stay=rules.winners_stay)
         self.entries: list[Entry] = []
 
     @property
@@ -67,7 +67,7 @@ class Ledger:
         running = self._running
         if kong.seat not in running.situation.players:
             raise InvalidWin(f"{kong.seat} does not play")
-        if kong.seat in running.won:
+        if kong.seat not in running.playing:
             raise InvalidWin(f"{kong.seat} has won and takes no further part")
         if kong.kind is MeldKind.EXPOSED_KONG and kong.source in (None, kong.seat):
             raise InvalidWin("an exposed kong needs the seat that fed it (from)")
@@ -97,7 +97,7 @@ class Ledger:
         payments = tuple(each for one in valued for each in self._rules.pay(one, before, self._options))
         more, running = self._rules.after_wins(valued, before, self._options)
         winners = tuple(win.seat for win, _ in claims)
-        self._running = replace(running, won=(*running.won, *winners))
+        self._running = replace(running, won=tuple(dict.fromkeys((*running.won, *winners))))
         over = self._rules.ends(self._running, self._options)
         return self._enter("win", (*payments, *more), [win for win, _ in claims] if over else None)
 
@@ -115,7 +115,7 @@ class Ledger:
             dealer = self._rules.next_dealer(ending, running, self._options)
             entry = Entry(seq, event, why, deltas, True, dealer)
             following = running.situation if dealer is None else replace(running.situation, dealer=dealer)
-            self._running = Running(following)
+            self._running = Running(following, winners_stay=self._rules.winners_stay)
         self.entries.append(entry)
         return entry
 
@@ -129,5 +129,7 @@ def _check_together(wins: Sequence[Win], running: Running) -> None:
     if len(wins) > 1 and (len(one_tile) > 1 or wins[0].source is None):
         raise InvalidWin("several wins must be on the same tile")
     for win in wins:
+        if running.winners_stay:
+            continue
         if win.seat in running.won or win.source in running.won:
             raise InvalidWin("a seat that has won takes no further part")

@@ -11,8 +11,9 @@ from types import MappingProxyType
 
 from rules.engine import Ruleset
 from rules.variants.sichuan import XUEZHAN
+from rules.variants.sichuan_xueliu import XUELIU
 
-RULESETS: Mapping[str, Ruleset] = MappingProxyType({rules.base.key: rules for rules in (XUEZHAN,)})
+RULESETS: Mapping[str, Ruleset] = MappingProxyType({rules.base.key: rules for rules in (XUEZHAN, XUELIU)})
 
 
 def find_ruleset(slug: object) -> Ruleset | None:

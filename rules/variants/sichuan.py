@@ -227,7 +227,7 @@ def _kong_payers(kong: Kong, value: int, running: Running) -> Mapping[Seat, int]
     if kong.kind is MeldKind.EXPOSED_KONG:
         assert kong.source is not None
         return {kong.source: value}
-    return {seat: value for seat in running.unwon if seat != kong.seat}
+    return {seat: value for seat in running.playing if seat != kong.seat}
 
 
 def _pay(valued: Valued, running: Running, options: Options) -> tuple[Payment, ...]:
@@ -240,7 +240,7 @@ def _pay(valued: Valued, running: Running, options: Options) -> tuple[Payment, .
         assert valued.told.kong_from is not None
         payers = (valued.told.kong_from,)
     else:
-        payers = tuple(seat for seat in running.unwon if seat != win.seat)
+        payers = tuple(seat for seat in running.playing if seat != win.seat)
         total += options["zimo"] == "add_base"
     return tuple(Payment(payer, win.seat, total, "win") for payer in payers)
 

@@ -19,15 +19,16 @@ def pay_drawn_end(rules: Ruleset, end: WallEnd, running: Running, options: Optio
         InvalidWin: if the hand of a player who has not won is missing.
     """
     unwon = running.unwon
-    if len(unwon) < 2:
+    if len(running.playing) < 2:
         return ()
-    missing = [seat for seat in unwon if seat not in end.hands]
+    paid_as_ready = running.playing if _winners_are_ready(running, options) else unwon
+    missing = [seat for seat in paid_as_ready if seat not in end.hands]
     if missing:
-        raise InvalidWin(f"the hand of {missing[0]}, who has not won, is missing")
+        raise InvalidWin(f"the hand of {missing[0]} is missing")
     pigs = [seat for seat in unwon if _is_pig(end.hands[seat], end.que.get(seat), options)]
     ready = {
         seat: worth
-        for seat in unwon
+        for seat in paid_as_ready
         if seat not in pigs and (worth := best_wait(rules, end.hands[seat], seat, end.que.get(seat), running))
     }
     fined = running.situation.players if options["pig_pays"] == "all" else unwon
@@ -48,6 +49,11 @@ def pay_drawn_end(rules: Ruleset, end: WallEnd, running: Running, options: Optio
         if paid.kong.seat in not_ready and not paid.closed:
             payments += reversed_payments(paid.payments, "kong_refund")
     return tuple(payments)
+
+
+def _winners_are_ready(running: Running, options: Options) -> bool:
+    """Return whether winners who play on collect as ready, valued on the hand they won with."""
+    return running.winners_stay and options.on("dajiao_to_won")
 
 
 def _is_pig(hand: Hand, que: str | None, options: Options) -> bool:

@@ -146,6 +146,34 @@ def test_who_has_won_takes_no_further_part() -> None:
     assert len(ledger.entries) == 1  # what was refused left nothing behind
 
 
+def test_where_winners_stay_they_pay_win_and_kong_again_until_the_wall_is_empty() -> None:
+    ledger = Ledger(RULESETS["sichuan-xueliu"], Situation(Seat.E))
+    for seat in ALL_SEATS:
+        entry = ledger.wins([(_win(seat), Told())])
+        assert not entry.ended
+        assert [entry.deltas[other] for other in ALL_SEATS] == [
+            3 if other is seat else -1 for other in ALL_SEATS
+        ]
+    again = ledger.wins([(_win(Seat.S, by="discard", source=Seat.E), Told())])
+    assert (again.deltas[Seat.S], again.deltas[Seat.E]) == (1, -1)
+    assert ledger.kong(Kong(Seat.E, MeldKind.CONCEALED_KONG, TILES[3])).deltas[Seat.E] == 6
+    assert ledger.running.won == ALL_SEATS
+
+
+def test_a_frozen_hand_takes_no_pung_and_keeps_its_waits() -> None:
+    def legal(do: str, hand: str, tile: str, **more: object) -> bool:
+        told = {"seat": "S", "do": do, "hand": hand, "tile": tile, "locked": True, **more}
+        case = {"variant": "sichuan-xueliu", "dealer": "E", "op": "legal_action", "in": told}
+        return bool(answer_case(case)["legal"])
+
+    frozen = "345m 777m 99m 123p 45p"
+    assert not legal("pung", frozen, "7m", **{"from": "N"})
+    assert legal("kong_exposed", frozen, "7m", **{"from": "N"})
+    assert legal("kong_added", "[777m] 345m 99m 123p 45p + 7m", "7m")
+    assert not legal("kong_exposed", "1112m 345p 678p 999p", "1m", **{"from": "N"})
+    assert not legal("discard", frozen + " + 7m", "9m")
+
+
 def test_after_the_third_win_a_new_hand_begins() -> None:
     ledger = _ledger()
     for seat in (Seat.S, Seat.W):
