@@ -17,17 +17,19 @@ from rules.legal import Move
 from rules.options import Options
 from rules.plan import plan_of
 from rules.seats import Seat
-from rules.situation import Kong, Situation, Win, check_win
+from rules.situation import ROB_KONG, Kong, Situation, Win, check_win
+from rules.tiles import Tile
 from rules.variant import KongRow, Payment, Value, Variant, resolve_options
 from rules.view import Claimed, View
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What people tell with a hand and no tile shows: the missing suit, who fed the kong just replaced."""
+    """What people tell beside the tiles: missing suit, feeder of the kong just replaced, horses."""
 
     que: str | None = None
     kong_from: Seat | None = None
+    horses: tuple[Tile, ...] = ()
 
 
 NOTHING_TOLD = Told()
@@ -99,6 +101,18 @@ def largest_times_extras(found: Sequence[Counted]) -> tuple[tuple[Counted, ...],
     return best
 
 
+def doubled_by_fan(found: Sequence[Counted]) -> tuple[tuple[Counted, ...], int]:
+    """Return every element, 2 to the power of their fan; ((), 0) where no pattern is there.
+
+    A pattern of no fan is named only where no other pattern is.
+    """
+    worthy = [each for each in found if not each.row.extra and each.value]
+    kept = tuple(each for each in found if each.row.extra or each.value or not worthy)
+    if not any(not each.row.extra for each in kept):
+        return (), 0
+    return kept, 2 ** sum(each.value * each.count for each in kept)
+
+
 def _less(counted: Counted, swallowed: int) -> Counted:
     return counted if not swallowed else Counted(counted.row, counted.value, counted.count - swallowed)
 
@@ -153,7 +167,7 @@ class WallEnd:
         object.__setattr__(self, "que", MappingProxyType(dict(self.que)))
 
 
-KongPayers = Callable[[Kong, int, Running], Mapping[Seat, int]]
+KongPayers = Callable[[Kong, int, Running, Options], Mapping[Seat, int]]
 
 
 @dataclass(frozen=True)
@@ -206,6 +220,11 @@ def value_of(rules: Ruleset, win: Win, situation: Situation, told: Told = NOTHIN
         InvalidWin: if tiles and circumstances contradict each other.
     """
     base, options = rules.base, options_of(rules, situation)
+    if (
+        win.by == ROB_KONG
+    ):  # the last tile of the wall can be added to a pung and robbed; it counts for nothing
+        flags = win.flags - {"last_tile"}
+        win = Win(win.seat, win.hand, win.by, win.source, flags)
     check_win(
         win,
         situation,

@@ -15,6 +15,7 @@ from rules.legal_ops import players_of
 from rules.seats import Seat
 from rules.settlement import WinRefused
 from rules.situation import FLAGS, WAYS, Kong, Situation, Win
+from rules.tiles import Tile
 
 KONG_KINDS = {
     "exposed": MeldKind.EXPOSED_KONG,
@@ -42,7 +43,8 @@ def answer_ruleset(rules: Ruleset, case: Fields) -> dict[str, Any]:
 
 
 def _situation(rules: Ruleset, case: Fields) -> Situation:
-    plain = Situation(case.seat("dealer"), players_of(case), case.mapping("options"))
+    given = {key: 0 if value is None else value for key, value in case.mapping("options").items()}  # no cap
+    plain = Situation(case.seat("dealer"), players_of(case), given)
     return Situation(plain.dealer, plain.players, options_of(rules, plain))
 
 
@@ -59,7 +61,11 @@ def _win(fields: Fields) -> tuple[Win, Told]:
         frozenset(fields.words("flags", FLAGS, [])),
         fields.optional_integer("wall_left", 0, 1000),
     )
-    return win, Told(_suit(fields), fields.optional_seat("kong_from"))
+    return win, Told(_suit(fields), fields.optional_seat("kong_from"), _horses(fields))
+
+
+def _horses(fields: Fields) -> tuple[Tile, ...]:
+    return fields.tiles("horses") if fields.has("horses") else ()
 
 
 def _suit(fields: Fields, key: str = "que") -> str | None:
@@ -112,6 +118,8 @@ def _enter(ledger: Ledger, event: Fields) -> Entry:
     if kind == "win":
         wins = [_win(Fields(win, event.name(f"wins[{i}]"))) for i, win in enumerate(event.items("wins"))]
         return ledger.wins(wins)
+    if not event.has("hands"):
+        return ledger.wall_end(WallEnd({}))
     hands = event.object("hands")
     named = {seat: hands.hand(seat, melds_anywhere=True) for seat in event.mapping("hands")}
     ques = event.object("que") if event.has("que") else None

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from rules.engine import PaidKong, Ruleset, Running, Told, Valued, WallEnd, options_of, value_of
 from rules.errors import InvalidWin
 from rules.hand import MeldKind
+from rules.legal import nearest_first
 from rules.seats import Seat
 from rules.settlement import WinRefused
 from rules.situation import Kong, Situation, Win
@@ -74,7 +75,7 @@ class Ledger:
         payments: tuple[Payment, ...] = ()
         row = next((row for row in self._rules.kong_rows if row.kind is kong.kind), None)
         if row is not None and not kong.robbed:
-            shares = self._rules.kong_payers(kong, row.value(self._options), running)
+            shares = self._rules.kong_payers(kong, row.value(self._options), running, self._options)
             payments = tuple(Payment(payer, kong.seat, units, row.key) for payer, units in shares.items())
             self._running = replace(running, kongs=(*running.kongs, PaidKong(kong, payments)))
         return self._enter("kong", payments)
@@ -87,6 +88,11 @@ class Ledger:
             InvalidWin: if a winner has won before, or the wins are not on one tile.
         """
         _check_together([win for win, _ in claims], self._running)
+        if len(claims) > 1 and not self._rules.base.multi_win(self._options):
+            source, players = claims[0][0].source, self._running.situation.players
+            assert source is not None
+            first = nearest_first(source, [win.seat for win, _ in claims], players)[0]
+            claims = [each for each in claims if each[0].seat == first]
         valued = []
         for win, told in claims:
             worth = value_of(self._rules, win, self._running.situation, told)

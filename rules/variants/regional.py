@@ -10,10 +10,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from rules.engine import Ruleset
+from rules.variants.guangdong import TUIDAOHU
 from rules.variants.sichuan import XUEZHAN
 from rules.variants.sichuan_xueliu import XUELIU
 
-RULESETS: Mapping[str, Ruleset] = MappingProxyType({rules.base.key: rules for rules in (XUEZHAN, XUELIU)})
+RULESETS: Mapping[str, Ruleset] = MappingProxyType(
+    {rules.base.key: rules for rules in (XUEZHAN, XUELIU, TUIDAOHU)}
+)
 
 
 def find_ruleset(slug: object) -> Ruleset | None:

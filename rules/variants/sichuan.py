@@ -223,7 +223,7 @@ KONG_ROWS = (
 )
 
 
-def _kong_payers(kong: Kong, value: int, running: Running) -> Mapping[Seat, int]:
+def _kong_payers(kong: Kong, value: int, running: Running, options: Options) -> Mapping[Seat, int]:
     if kong.kind is MeldKind.EXPOSED_KONG:
         assert kong.source is not None
         return {kong.source: value}

@@ -1,0 +1,187 @@
+"""广东推倒胡: self-draw and robbed kongs only. Source: rules text guangdong-tuidaohu.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rules import patterns
+from rules.engine import Row, Ruleset, Running, Told, Valued, WallEnd, doubled_by_fan
+from rules.engine_ledger import reversed_payments
+from rules.engine_patterns import any_win, flagged, robbed, seen
+from rules.hand import MeldKind
+from rules.legal import Move
+from rules.options import Choice, Option, Options
+from rules.seats import Seat, seat_after
+from rules.shapes import REGULAR, SEVEN_PAIRS, Shape
+from rules.situation import DISCARD, SELF_DRAW, Kong, Situation, Win
+from rules.variant import KongRow, Payment, Score, Variant
+from rules.variants.common import PASS_LOCK, WALL_OPTIONS, WALLS108, flag, integer, product
+from rules.view import View
+
+TEXT = "guangdong-tuidaohu.md"
+OPTIONS = (
+    flag("qidui", True, "七对", "Seven pairs", f"{TEXT} (Win shapes)"),
+    integer("cap", 64, 0, 100_000, "爆胡", "Most points of a win (0 = no limit)", TEXT),
+    Option(
+        "exposed_payer",
+        "choice",
+        (Choice("feeder", "点杠者", "the feeder alone"), Choice("all", "三家", "each other player")),
+        "feeder",
+        "明杠谁付",
+        "Who pays for an exposed kong",
+        f"{TEXT} (Kong payments)",
+    ),
+    flag("rob_pays_all", True, "抢杠包三家", "A robbed player pays for all", f"{TEXT} (Settlement)"),
+    flag("multi_win", False, "一炮多响", "Several winners on one tile", f"{TEXT} (Legal actions)"),
+    flag("draw_cancels_kongs", False, "荒庄荒杠", "A drawn hand pays kongs back", f"{TEXT} (Kong payments)"),
+    integer("horses", 0, 0, 20, "买马", "Horses turned after a win", f"{TEXT} (Settlement)"),
+    PASS_LOCK,
+    WALLS108,
+    *WALL_OPTIONS,
+)
+
+
+def _last_drawn(view: View, told: Told) -> int:
+    return int(view.self_drawn and "last_tile" in view.flags)
+
+
+ROWS = (
+    Row("plain_hand", "鸡胡", "Chicken hand", product(0), any_win),
+    Row("all_pungs", "碰碰胡", "All pungs", product(2), seen(patterns.four_pungs)),
+    Row("full_flush", "清一色", "One suit", product(4), seen(patterns.full_flush)),
+    Row("seven_pairs", "七对", "Seven pairs", product(4), seen(patterns.seven_pairs)),
+    Row(
+        "out_with_replacement_tile",
+        "杠上开花",
+        "Win on the kong replacement",
+        product(1),
+        flagged("after_kong"),
+        True,
+    ),
+    Row("robbing_the_kong", "抢杠胡", "Robbing a kong", product(1), robbed, True),
+    Row("last_tile_draw", "海底捞月", "Last tile drawn", product(1), _last_drawn, True),
+)
+
+
+def _no_shares(kong: Kong, value: int, situation: Situation, options: Options) -> Mapping[Seat, int]:
+    return {}
+
+
+def _kong(key: str, zh: str, en: str, kind: MeldKind, points: int) -> KongRow:
+    return KongRow(key, zh, en, kind, product(points), _no_shares, TEXT)
+
+
+KONG_ROWS = (
+    _kong("kong_exposed", "明杠", "Exposed kong", MeldKind.EXPOSED_KONG, 3),
+    _kong("kong_added", "补杠", "Added kong", MeldKind.ADDED_KONG, 1),
+    _kong("kong_concealed", "暗杠", "Concealed kong", MeldKind.CONCEALED_KONG, 2),
+)
+
+
+def _kong_payers(kong: Kong, value: int, running: Running, options: Options) -> Mapping[Seat, int]:
+    others = [seat for seat in running.playing if seat != kong.seat]
+    if kong.kind is not MeldKind.EXPOSED_KONG:
+        return dict.fromkeys(others, value)
+    if options["exposed_payer"] == "all":
+        return dict.fromkeys(others, 1)
+    assert kong.source is not None
+    return {kong.source: len(others)}
+
+
+def _hits(valued: Valued, running: Running) -> int:
+    """Horses on the winner: rank 1 5 9 the dealer, 2 6 the next, 3 7 the opposite, 4 8 the previous seat."""
+    players = running.situation.players
+    away = (players.index(valued.win.seat) - players.index(running.situation.dealer)) % len(players)
+    return sum(tile.rank is not None and (tile.rank - 1) % 4 == away for tile in valued.told.horses)
+
+
+def _pay(valued: Valued, running: Running, options: Options) -> tuple[Payment, ...]:
+    win, amount = valued.win, valued.worth.total * (1 + _hits(valued, running))
+    others = [seat for seat in running.playing if seat != win.seat]
+    if win.by == SELF_DRAW:
+        return tuple(Payment(payer, win.seat, amount, "win") for payer in others)
+    assert win.source is not None
+    times = len(others) if options.on("rob_pays_all") else 1
+    return (Payment(win.source, win.seat, amount * times, "win"),)
+
+
+def _nothing_more(
+    wins: Sequence[Valued], running: Running, options: Options
+) -> tuple[tuple[Payment, ...], Running]:
+    return (), running
+
+
+def _over(running: Running, options: Options) -> bool:
+    return True
+
+
+def _drawn(rules: Ruleset, end: WallEnd, running: Running, options: Options) -> tuple[Payment, ...]:
+    if not options.on("draw_cancels_kongs"):
+        return ()
+    return tuple(p for paid in running.kongs for p in reversed_payments(paid.payments, "kong_refund"))
+
+
+def _next_dealer(wins: Sequence[Win], running: Running, options: Options) -> Seat | None:
+    dealer = running.situation.dealer
+    if not wins or any(win.seat == dealer for win in wins):
+        return dealer
+    return seat_after(dealer, running.situation.players)
+
+
+def _refuses(win: Win, told: Told, options: Options) -> str | None:
+    return "self_draw_only" if win.by == DISCARD else None
+
+
+def _forbids_nothing(rules: Ruleset, move: Move, told: Told, options: Options) -> bool:
+    return False
+
+
+def _shapes(options: Options) -> tuple[Shape, ...]:
+    return (REGULAR, SEVEN_PAIRS) if options.on("qidui") else (REGULAR,)
+
+
+def _permits(options: Options) -> frozenset[str]:
+    return frozenset({"pung", "kong_exposed", "kong_added", "kong_concealed", "rob_kong"})
+
+
+def _several(options: Options) -> bool:
+    return options.on("multi_win")
+
+
+def _cap(options: Options) -> int | None:
+    return options.number("cap") or None
+
+
+def _paid_by_ledger(view: View, scored: Score, situation: Situation) -> tuple[Payment, ...]:
+    return ()
+
+
+TUIDAOHU = Ruleset(
+    Variant(
+        "guangdong-tuidaohu",
+        "广东推倒胡",
+        "Guangdong, self-draw only",
+        options=OPTIONS,
+        fans=(),
+        kongs=KONG_ROWS,
+        shapes=_shapes,
+        pay=_paid_by_ledger,
+        permits=_permits,
+        multi_win=_several,
+        cap=_cap,
+        tiles=108,
+        circumstances=("after_kong", "last_tile"),
+        table_flags=("passed",),
+    ),
+    ROWS,
+    doubled_by_fan,
+    _pay,
+    KONG_ROWS,
+    _kong_payers,
+    _nothing_more,
+    _over,
+    _drawn,
+    _next_dealer,
+    _refuses,
+    _forbids_nothing,
+)
