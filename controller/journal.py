@@ -83,7 +83,7 @@ class Journal:
         self._room = room
         self._lock = threading.Lock()
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._guard = _take_guard(self.path)
+        self._guard = take_guard(self.path)
         self.checked_from = 0
         try:
             self._with_room(lambda: self._begin(anchor))
@@ -243,7 +243,12 @@ class Journal:
             self._guard.close()
 
 
-def _take_guard(path: Path) -> IO[bytes]:
+def take_guard(path: Path) -> IO[bytes]:
+    """Take the writer's place of the journal at `path`; closing the file gives it up.
+
+    Raises:
+        JournalBusy: if another process has it.
+    """
     guard = open(path.with_name(path.name + ".lock"), "ab")  # noqa: SIM115 - held as long as the journal
     try:
         fcntl.flock(guard, fcntl.LOCK_EX | fcntl.LOCK_NB)

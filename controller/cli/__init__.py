@@ -32,6 +32,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "twin": ("controller.cli.twin", "Play hands on the simulated table without a screen."),
     "diag": ("controller.cli.diag", "Ask the machine, or move it in service mode."),
     "journal": ("controller.cli.journal", "Verify, replay or export the ledger."),
+    "backup": ("controller.cli.backup", "Copy the ledger into one file; the service may be running."),
+    "restore": ("controller.cli.restore", "Put a backup of the ledger back; the service must be stopped."),
     "firmware": ("controller.cli.firmware", "Build the board's firmware, tell what an image is, flash it."),
     "rules": ("controller.cli.rules", "List the rule variants and show their options."),
 }
