@@ -48,7 +48,12 @@ def score(page: Page, side: int) -> Locator:
 
 
 def last_command(table: Table, name: str) -> dict[str, Any]:
-    return next(dict(body) for said, body, _ in reversed(table.service.commands) if said == name)
+    """Return what the page sent last by a command's name, once it has arrived."""
+    deadline = time.monotonic() + 8
+    while not (sent := [dict(body) for said, body, _ in table.service.commands if said == name]):
+        assert time.monotonic() < deadline, f"no {name} was sent"
+        time.sleep(0.01)
+    return sent[-1]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

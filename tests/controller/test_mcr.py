@@ -165,6 +165,8 @@ def test_sixteen_hands_are_four_rounds_and_every_seat_deals_once_in_each(mcr: An
         for seat in waiting:
             mcr.ok("confirm", seat=seat)
     assert dealt == [(dealer, wind, wind) for wind in "ESWN" for dealer in "ESWN"]
+    assert mcr.do("start").code == "refuse.game_over"
+    mcr.ok("new_game")
     mcr.ok("start")
     assert (mcr.state.dealer.value, mcr.state.circle) == ("E", 1)
 
