@@ -128,12 +128,13 @@ class PaidKong:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A hand as far as it was played: who won, in this order, and the kongs made."""
+    """A hand as far as it was played: who won, in this order, the kongs made, who wins the tile at stake."""
 
     situation: Situation
     won: tuple[Seat, ...] = ()
     kongs: tuple[PaidKong, ...] = ()
     winners_stay: bool = False
+    winning: tuple[Seat, ...] = ()
 
     @property
     def playing(self) -> tuple[Seat, ...]:
@@ -178,7 +179,7 @@ class Ruleset:
         base: tiles, options, shapes, permits, several winners: what every variant has.
         rows: elements in the order of the rule text.
         combine: what the elements of one reading are worth together.
-        pay: what one win pays (`Running` before it).
+        pay: what one win pays, in units of `base` (`Running` before it).
         kong_rows: what kongs are worth; `kong_payers` the points each payer owes for one.
         after_wins: what the wins on one tile move beside their payments (kong money handed on).
         ends: does the hand end with these winners?
@@ -247,6 +248,8 @@ def value_of(rules: Ruleset, win: Win, situation: Situation, told: Told = NOTHIN
             best = combined
     if not best[0]:
         return Worth("not_win")
+    if best[1] < plan.minimum:
+        return Worth("below_minimum", best[0], best[1])
     total = best[1] if plan.cap is None else min(best[1], plan.cap)
     return Worth(None, best[0], total)
 

@@ -13,7 +13,7 @@ from rules.hand import MeldKind
 from rules.legal import ACTIONS, Claim, Move, legal_action, precedence
 from rules.legal_ops import players_of
 from rules.seats import Seat
-from rules.settlement import WinRefused
+from rules.settlement import WinRefused, amount_to_number
 from rules.situation import FLAGS, WAYS, Kong, Situation, Win
 from rules.tiles import Tile
 
@@ -72,8 +72,8 @@ def _suit(fields: Fields, key: str = "que") -> str | None:
     return fields.one_of(key, SUITS) if fields.has(key) else None
 
 
-def _numbers(entry: Entry) -> dict[str, int]:
-    return {seat.value: units for seat, units in entry.deltas.items()}
+def _numbers(entry: Entry, unit: int) -> dict[str, int | float]:
+    return {seat.value: amount_to_number(units, unit) for seat, units in entry.deltas.items()}
 
 
 def _dealer(entry: Entry) -> dict[str, str]:
@@ -91,7 +91,12 @@ def _answer_winner(rules: Ruleset, case: Fields) -> dict[str, Any]:
         return {"legal": False, "reason": worth.reason, "elements": [], "total": 0, "deltas": nothing}
     entry = Ledger(rules, situation, _won(case)).wins([(win, told)])
     listed = [[each.row.zh, each.value] for each in worth.elements for _ in range(each.count)]
-    answer = {"legal": True, "elements": listed, "total": worth.total, "deltas": _numbers(entry)}
+    answer = {
+        "legal": True,
+        "elements": listed,
+        "total": worth.total,
+        "deltas": _numbers(entry, rules.base.unit),
+    }
     return {**answer, **_dealer(entry)}
 
 
@@ -104,8 +109,11 @@ def _answer_events(rules: Ruleset, case: Fields) -> dict[str, Any]:
             entry = _enter(ledger, Fields(item, f"events[{index}]"))
         except WinRefused as refused:
             return {"legal": False, "reason": refused.reason, "event": index}
-        answers.append({"event": index, "deltas": _numbers(entry), **_dealer(entry)})
-    totals = {seat.value: sum(entry.deltas[seat] for entry in ledger.entries) for seat in situation.players}
+        answers.append({"event": index, "deltas": _numbers(entry, rules.base.unit), **_dealer(entry)})
+    totals = {}
+    for seat in situation.players:
+        units = sum(entry.deltas[seat] for entry in ledger.entries)
+        totals[seat.value] = amount_to_number(units, rules.base.unit)
     return {"ledger": answers, "deltas": totals}
 
 

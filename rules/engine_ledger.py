@@ -76,7 +76,10 @@ class Ledger:
         row = next((row for row in self._rules.kong_rows if row.kind is kong.kind), None)
         if row is not None and not kong.robbed:
             shares = self._rules.kong_payers(kong, row.value(self._options), running, self._options)
-            payments = tuple(Payment(payer, kong.seat, units, row.key) for payer, units in shares.items())
+            unit = self._rules.base.unit
+            payments = tuple(
+                Payment(payer, kong.seat, points * unit, row.key) for payer, points in shares.items()
+            )
             self._running = replace(running, kongs=(*running.kongs, PaidKong(kong, payments)))
         return self._enter("kong", payments)
 
@@ -99,11 +102,11 @@ class Ledger:
             if worth.reason is not None:
                 raise WinRefused(win.seat, worth.reason)
             valued.append(Valued(win, told, worth))
-        before = self._running
+        before = replace(self._running, winning=tuple(win.seat for win, _ in claims))
         payments = tuple(each for one in valued for each in self._rules.pay(one, before, self._options))
         more, running = self._rules.after_wins(valued, before, self._options)
         winners = tuple(win.seat for win, _ in claims)
-        self._running = replace(running, won=tuple(dict.fromkeys((*running.won, *winners))))
+        self._running = replace(running, winning=(), won=tuple(dict.fromkeys((*running.won, *winners))))
         over = self._rules.ends(self._running, self._options)
         return self._enter("win", (*payments, *more), [win for win, _ in claims] if over else None)
 

@@ -41,7 +41,8 @@ OPTIONS = (
 )
 
 
-def _last_drawn(view: View, told: Told) -> int:
+def last_drawn(view: View, told: Told) -> int:
+    """Drew the last tile of the wall and won (海底捞月)."""
     return int(view.self_drawn and "last_tile" in view.flags)
 
 
@@ -59,7 +60,7 @@ ROWS = (
         True,
     ),
     Row("robbing_the_kong", "抢杠胡", "Robbing a kong", product(1), robbed, True),
-    Row("last_tile_draw", "海底捞月", "Last tile drawn", product(1), _last_drawn, True),
+    Row("last_tile_draw", "海底捞月", "Last tile drawn", product(1), last_drawn, True),
 )
 
 

@@ -160,6 +160,15 @@ def test_where_winners_stay_they_pay_win_and_kong_again_until_the_wall_is_empty(
     assert ledger.running.won == ALL_SEATS
 
 
+@pytest.mark.parametrize(("mode", "others"), [("none", 0), ("full", -2), ("half", -1)])
+def test_others_pay_for_a_discard_as_agreed_but_no_winner_of_the_same_tile(mode: str, others: int) -> None:
+    ledger = Ledger(RULESETS["guangdong-jipinghu"], Situation(Seat.E, options={"pay_mode": mode}))
+    south = _win(Seat.S, "[EEE][345m] 678p 22s 45s + 6s", by="discard", source=Seat.W)
+    north = _win(Seat.N, "[777p] 888p 345s 99s 78s + 6s", by="discard", source=Seat.W)
+    deltas = ledger.wins([(south, Told()), (north, Told())]).deltas  # in half points
+    assert [deltas[seat] for seat in ALL_SEATS] == [2 * others, 2 - others, -4, 2 - others]
+
+
 def test_a_frozen_hand_takes_no_pung_and_keeps_its_waits() -> None:
     def legal(do: str, hand: str, tile: str, **more: object) -> bool:
         told = {"seat": "S", "do": do, "hand": hand, "tile": tile, "locked": True, **more}
