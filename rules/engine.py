@@ -221,9 +221,8 @@ def value_of(rules: Ruleset, win: Win, situation: Situation, told: Told = NOTHIN
         InvalidWin: if tiles and circumstances contradict each other.
     """
     base, options = rules.base, options_of(rules, situation)
-    if (
-        win.by == ROB_KONG
-    ):  # the last tile of the wall can be added to a pung and robbed; it counts for nothing
+    if win.by == ROB_KONG:
+        # the last tile of the wall can be added to a pung and robbed; it counts for nothing
         flags = win.flags - {"last_tile"}
         win = Win(win.seat, win.hand, win.by, win.source, flags)
     check_win(

@@ -13,9 +13,10 @@ from rules.legal import Move
 from rules.options import Choice, Option, Options
 from rules.seats import Seat, seat_after
 from rules.shapes import REGULAR, SEVEN_PAIRS, Shape
-from rules.situation import DISCARD, SELF_DRAW, Kong, Situation, Win
-from rules.variant import KongRow, Payment, Score, Variant
+from rules.situation import DISCARD, SELF_DRAW, Kong, Win
+from rules.variant import KongRow, Payment, Variant
 from rules.variants.common import PASS_LOCK, WALL_OPTIONS, WALLS108, flag, integer, product
+from rules.variants.ledgered import cap, no_shares, paid_by_ledger, without_chows
 from rules.view import View
 
 TEXT = "guangdong-tuidaohu.md"
@@ -64,12 +65,8 @@ ROWS = (
 )
 
 
-def _no_shares(kong: Kong, value: int, situation: Situation, options: Options) -> Mapping[Seat, int]:
-    return {}
-
-
 def _kong(key: str, zh: str, en: str, kind: MeldKind, points: int) -> KongRow:
-    return KongRow(key, zh, en, kind, product(points), _no_shares, TEXT)
+    return KongRow(key, zh, en, kind, product(points), no_shares, TEXT)
 
 
 KONG_ROWS = (
@@ -141,20 +138,8 @@ def _shapes(options: Options) -> tuple[Shape, ...]:
     return (REGULAR, SEVEN_PAIRS) if options.on("qidui") else (REGULAR,)
 
 
-def _permits(options: Options) -> frozenset[str]:
-    return frozenset({"pung", "kong_exposed", "kong_added", "kong_concealed", "rob_kong"})
-
-
 def _several(options: Options) -> bool:
     return options.on("multi_win")
-
-
-def _cap(options: Options) -> int | None:
-    return options.number("cap") or None
-
-
-def _paid_by_ledger(view: View, scored: Score, situation: Situation) -> tuple[Payment, ...]:
-    return ()
 
 
 TUIDAOHU = Ruleset(
@@ -166,10 +151,10 @@ TUIDAOHU = Ruleset(
         fans=(),
         kongs=KONG_ROWS,
         shapes=_shapes,
-        pay=_paid_by_ledger,
-        permits=_permits,
+        pay=paid_by_ledger,
+        permits=without_chows,
         multi_win=_several,
-        cap=_cap,
+        cap=cap,
         tiles=108,
         circumstances=("after_kong", "last_tile"),
         table_flags=("passed",),

@@ -34,8 +34,9 @@ from rules.options import Choice, Option, Options
 from rules.seats import Seat
 from rules.shapes import REGULAR, SEVEN_PAIRS, Shape
 from rules.situation import DISCARD, SELF_DRAW, Kong, Situation, Win
-from rules.variant import KongRow, Payment, Score, Variant
+from rules.variant import KongRow, Payment, Variant
 from rules.variants.common import PASS_LOCK, WALL_OPTIONS, WALLS108, flag, integer, product
+from rules.variants.ledgered import cap, no_shares, paid_by_ledger, without_chows
 from rules.variants.sichuan_drawn import pay_drawn_end
 from rules.view import View
 
@@ -211,15 +212,10 @@ ROWS = (
 )
 
 
-def _no_shares(kong: Kong, value: int, situation: Situation, options: Options) -> Mapping[Seat, int]:
-    """Kongs are paid by `_kong_payers`, which knows who has won."""
-    return {}
-
-
 KONG_ROWS = (
-    KongRow("kong_exposed", "直杠", "Exposed kong", MeldKind.EXPOSED_KONG, _x("zhigang"), _no_shares, SEED),
-    KongRow("kong_added", "面下杠", "Added kong", MeldKind.ADDED_KONG, _x(1), _no_shares, SEED),
-    KongRow("kong_concealed", "下雨", "Concealed kong", MeldKind.CONCEALED_KONG, _x(2), _no_shares, SEED),
+    KongRow("kong_exposed", "直杠", "Exposed kong", MeldKind.EXPOSED_KONG, _x("zhigang"), no_shares, SEED),
+    KongRow("kong_added", "面下杠", "Added kong", MeldKind.ADDED_KONG, _x(1), no_shares, SEED),
+    KongRow("kong_concealed", "下雨", "Concealed kong", MeldKind.CONCEALED_KONG, _x(2), no_shares, SEED),
 )
 
 
@@ -323,21 +319,8 @@ def _shapes(options: Options) -> tuple[Shape, ...]:
     return REGULAR, SEVEN_PAIRS
 
 
-def _permits(options: Options) -> frozenset[str]:
-    return frozenset({"pung", "kong_exposed", "kong_added", "kong_concealed", "rob_kong"})
-
-
 def _several(options: Options) -> bool:
     return True
-
-
-def _cap(options: Options) -> int | None:
-    return options.number("cap") or None
-
-
-def _paid_by_ledger(view: View, scored: Score, situation: Situation) -> tuple[Payment, ...]:
-    """Wins are paid by the ruleset, which knows who has won before."""
-    return ()
 
 
 def _base(key: str, zh: str, en: str) -> Variant:
@@ -349,10 +332,10 @@ def _base(key: str, zh: str, en: str) -> Variant:
         fans=(),
         kongs=KONG_ROWS,
         shapes=_shapes,
-        pay=_paid_by_ledger,
-        permits=_permits,
+        pay=paid_by_ledger,
+        permits=without_chows,
         multi_win=_several,
-        cap=_cap,
+        cap=cap,
         tiles=108,
         circumstances=("after_kong", "kong_discard", "heavenly", "earthly", "last_tile"),
         table_flags=("passed",),

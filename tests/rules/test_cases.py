@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,17 +12,9 @@ from hypothesis import strategies as st
 
 from rules.cases import answer_case
 from rules.errors import RuleError
+from tests.rules.shared_cases import CASES, cases
 
-CASES = Path(__file__).resolve().parents[3] / "shared" / "rules" / "cases"
 NOW = ("simplest", "table-procedure", "base-scoring")  # lianzhong, tile-odds: test_lianzhong.py, test_odds.py
-
-
-def cases(slug: str) -> list[dict[str, Any]]:
-    path = CASES / f"{slug}.json"
-    if not path.is_file():
-        return []
-    data = json.loads(path.read_text(encoding="utf-8"))
-    return [{"variant": data["variant"], **case} for case in data["cases"]]
 
 
 ALL = [case for slug in NOW for case in cases(slug)]

@@ -23,17 +23,9 @@ from rules.situation import Kong, Situation, Win
 from rules.tiles import TILES
 from rules.variants.common import product
 from rules.variants.regional import RULESETS, find_ruleset
+from tests.rules.shared_cases import CASES, cases
 
 ROOT = Path(__file__).resolve().parents[2]
-CASES = ROOT.parent / "shared" / "rules" / "cases"
-
-
-def cases(slug: str) -> list[dict[str, Any]]:
-    path = CASES / f"{slug}.json"
-    if not path.is_file():
-        return []
-    data = json.loads(path.read_text(encoding="utf-8"))
-    return [{"variant": data["variant"], **case} for case in data["cases"]]
 
 
 ALL = [case for slug in RULESETS for case in cases(slug)]

@@ -5,6 +5,7 @@ Whether a page hears them they know by what it brings; where it brings nothing t
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -39,7 +40,7 @@ def link_is_up(screen: Screen) -> bool:
     return bool(health.get("link", "up") == "up")
 
 
-class ByHand(AfterHand):
+class ByHand(AfterHand, ABC):
     """The part of the evening that people do themselves while board, camera or pages are gone."""
 
     def __init__(
@@ -122,8 +123,10 @@ class ByHand(AfterHand):
         yield Pause(1 * S)
         yield self._short_key(dealer, Until(lambda screen: screen.get("phase") != "DICE", 4 * S))
 
+    @abstractmethod
     def _thrown(self, pips: tuple[int, int]) -> None:
-        raise NotImplementedError
+        """Take note of a throw: the pips of the two dice."""
 
+    @abstractmethod
     def _deal_tiles(self) -> Script:
-        raise NotImplementedError
+        """Take the tiles of a hand from the walls."""
