@@ -121,7 +121,8 @@ def swap(evening: Talk) -> None:
     stay = evening.maybe(0.7)
     last = len(book.hands) + (book.open is not None and stay)
     if not last:
-        evening.refused("refuse.no_hand", "swap_players", reason="mistake", seats=[one, other], from_hand=1)
+        ask = {"seats": [one, other], "from_hand": 1, "stay": stay}
+        evening.refused("refuse.no_hand", "swap_players", reason="mistake", **ask)
         return
     first = evening.chance.randint(1, last)
     asked(
