@@ -14,7 +14,7 @@ from vision.crops import crop_matrix, cut, resettled
 from vision.evaluate.labels import NoPhotos
 from vision.tiles import CLASSES
 from vision.training import views
-from vision.training.check_name import MOST_WRONG, Votes, honest, pooled, turned
+from vision.training.check_name import MOST_ACCEPTED, MOST_WRONG, Votes, honest, pooled, turned
 from vision.training.data import CANVAS_PX, RIM_PX, TILE_PX, Photos, class_of
 from vision.training.folds import ALL_SETS, FOLDS, trained_on, unseen
 from vision.training.shelf import Item, _tile_round, among, fill, recipe, shelf
@@ -205,6 +205,13 @@ def test_the_threshold_lies_above_the_wrong_answers() -> None:
     accepted = score >= threshold
     assert (best[accepted] != 0).mean() <= MOST_WRONG
     assert accepted.mean() >= 0.98
+
+
+def test_the_least_sure_are_asked_about_even_where_nothing_is_wrong() -> None:
+    easy = pooled([votes(1, 0, sure, 0.0) for sure in np.linspace(0.9, 0.999, 200)])
+    cooling, threshold = honest(easy)
+    accepted = easy.cooled(cooling).answers()[1] >= threshold
+    assert 0.97 <= accepted.mean() <= MOST_ACCEPTED + 1 / 200
 
 
 def test_foreign_tiles_lift_the_threshold() -> None:

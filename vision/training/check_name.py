@@ -35,6 +35,9 @@ MOST_WRONG = 0.002
 """Of the accepted answers: the goal on photographs that nobody has seen is 0.003."""
 MOST_FOREIGN = 0.08
 """Part of the foreign tiles that may be accepted as a face: the goal is 0.10."""
+MOST_ACCEPTED = 0.98
+"""Part of the faces of unseen sets that may be accepted: the least sure fiftieth is always asked about, since sets
+that a model finds easy say nothing of the errors on the next one, and a wrong answer is worse than a question."""
 LEAST_THRESHOLD, MOST_THRESHOLD = 0.5, 0.995
 COOLINGS = np.linspace(0.3, 2.0, 69)
 
@@ -159,7 +162,8 @@ def mixed_up(votes: Votes, most: int = 14) -> str:
 
 def honest(votes: Votes) -> tuple[float, float]:
     """Return (cooling, threshold) for pooled unseen votes: the likeliest cooling, then the least threshold
-    with at most `MOST_WRONG` wrong among the accepted and `MOST_FOREIGN` of the foreign tiles accepted."""
+    with at most `MOST_WRONG` wrong among the accepted, `MOST_FOREIGN` of the foreign tiles accepted and
+    `MOST_ACCEPTED` of the faces."""
     faces = votes.of(votes.labels < FACES)
     rows = np.arange(len(faces.labels))
     costs = [-np.log(faces.cooled(c).chances[rows, faces.labels] + 1e-9).mean() for c in COOLINGS]
@@ -171,6 +175,7 @@ def honest(votes: Votes) -> tuple[float, float]:
     last_of_equals = np.append(score[1:] < score[:-1], True)
     allowed = np.nonzero((rates <= MOST_WRONG) & last_of_equals)[0]
     threshold = float(score[allowed[-1]]) if len(allowed) else 1.0
+    threshold = max(threshold, float(np.quantile(score, 1 - MOST_ACCEPTED)))
     foreign = votes.of(votes.labels == X_CLASS).cooled(cooling).answers()[1]
     if len(foreign):
         threshold = max(threshold, float(np.quantile(foreign, 1 - MOST_FOREIGN)))
