@@ -16,7 +16,7 @@ from rules.hand import Hand
 from rules.legal import Move
 from rules.options import Options
 from rules.plan import plan_of
-from rules.seats import Seat
+from rules.seats import Seat, seat_after
 from rules.situation import ROB_KONG, Kong, Situation, Win, check_win
 from rules.tiles import Tile
 from rules.variant import KongRow, Payment, Value, Variant, resolve_options
@@ -171,9 +171,51 @@ class WallEnd:
 KongPayers = Callable[[Kong, int, Running, Options], Mapping[Seat, int]]
 
 
-@dataclass(frozen=True)
+def each_other_pays(kong: Kong, value: int, running: Running, options: Options) -> Mapping[Seat, int]:
+    """Return the worth of the kong for every other seat that still plays."""
+    return {seat: value for seat in running.playing if seat != kong.seat}
+
+
+def nothing_beside(
+    wins: Sequence[Valued], running: Running, options: Options
+) -> tuple[tuple[Payment, ...], Running]:
+    """Move nothing beside the payments of the wins."""
+    return (), running
+
+
+def first_win_ends(running: Running, options: Options) -> bool:
+    """Return True: the first win ends the hand."""
+    return True
+
+
+def nothing_at_wall_end(
+    rules: Ruleset, end: WallEnd, running: Running, options: Options
+) -> tuple[Payment, ...]:
+    """Pay nothing at an empty wall; kongs stand."""
+    return ()
+
+
+def dealer_stays(wins: Sequence[Win], running: Running, options: Options) -> Seat | None:
+    """Return the dealer again where he won or nobody did, else the seat after him."""
+    dealer = running.situation.dealer
+    if not wins or any(win.seat == dealer for win in wins):
+        return dealer
+    return seat_after(dealer, running.situation.players)
+
+
+def refuses_nothing(win: Win, told: Told, options: Options) -> str | None:
+    """Refuse no win whose tiles are worth something."""
+    return None
+
+
+def forbids_nothing(rules: Ruleset, move: Move, told: Told, options: Options) -> bool:
+    """Forbid no move that tiles and permits allow."""
+    return False
+
+
+@dataclass(frozen=True, kw_only=True)
 class Ruleset:
-    """The rules of one city.
+    """The rules of one city; what most cities have in common is the default.
 
     Attributes:
         base: tiles, options, shapes, permits, several winners: what every variant has.
@@ -188,21 +230,26 @@ class Ruleset:
         refuses: why a hand is no win whatever it is worth, or None.
         forbids: what these rules forbid of moves that tiles and `permits` allow.
         winners_stay: whoever won plays on with the hand he won with.
+        last_tile_robbed: the last tile of the wall may be added to a pung and robbed (it counts for nothing
+            then); False = such a win cannot have happened.
     """
 
     base: Variant
     rows: tuple[Row, ...]
     combine: Combine
     pay: Callable[[Valued, Running, Options], tuple[Payment, ...]]
-    kong_rows: tuple[KongRow, ...]
-    kong_payers: KongPayers
-    after_wins: Callable[[Sequence[Valued], Running, Options], tuple[tuple[Payment, ...], Running]]
-    ends: Callable[[Running, Options], bool]
-    drawn: Callable[[Ruleset, WallEnd, Running, Options], tuple[Payment, ...]]
-    next_dealer: Callable[[Sequence[Win], Running, Options], Seat | None]
-    refuses: Callable[[Win, Told, Options], str | None]
-    forbids: Callable[[Ruleset, Move, Told, Options], bool]
+    kong_rows: tuple[KongRow, ...] = ()
+    kong_payers: KongPayers = each_other_pays
+    after_wins: Callable[[Sequence[Valued], Running, Options], tuple[tuple[Payment, ...], Running]] = (
+        nothing_beside
+    )
+    ends: Callable[[Running, Options], bool] = first_win_ends
+    drawn: Callable[[Ruleset, WallEnd, Running, Options], tuple[Payment, ...]] = nothing_at_wall_end
+    next_dealer: Callable[[Sequence[Win], Running, Options], Seat | None] = dealer_stays
+    refuses: Callable[[Win, Told, Options], str | None] = refuses_nothing
+    forbids: Callable[[Ruleset, Move, Told, Options], bool] = forbids_nothing
     winners_stay: bool = False
+    last_tile_robbed: bool = False
 
 
 def options_of(rules: Ruleset, situation: Situation) -> Options:
@@ -221,8 +268,7 @@ def value_of(rules: Ruleset, win: Win, situation: Situation, told: Told = NOTHIN
         InvalidWin: if tiles and circumstances contradict each other.
     """
     base, options = rules.base, options_of(rules, situation)
-    if win.by == ROB_KONG:
-        # the last tile of the wall can be added to a pung and robbed; it counts for nothing
+    if win.by == ROB_KONG and rules.last_tile_robbed:
         flags = win.flags - {"last_tile"}
         win = Win(win.seat, win.hand, win.by, win.source, flags)
     check_win(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from rules import patterns
 from rules.engine import Row, Ruleset, Running, Told, Valued, WallEnd, doubled_by_fan
 from rules.engine_ledger import reversed_payments
 from rules.engine_patterns import any_win, flagged, robbed, seen
 from rules.hand import MeldKind
-from rules.legal import Move
 from rules.options import Choice, Option, Options
-from rules.seats import Seat, seat_after
+from rules.seats import Seat
 from rules.shapes import REGULAR, SEVEN_PAIRS, Shape
 from rules.situation import DISCARD, SELF_DRAW, Kong, Win
 from rules.variant import KongRow, Payment, Variant
@@ -103,35 +102,14 @@ def _pay(valued: Valued, running: Running, options: Options) -> tuple[Payment, .
     return (Payment(win.source, win.seat, amount * times, "win"),)
 
 
-def _nothing_more(
-    wins: Sequence[Valued], running: Running, options: Options
-) -> tuple[tuple[Payment, ...], Running]:
-    return (), running
-
-
-def _over(running: Running, options: Options) -> bool:
-    return True
-
-
 def _drawn(rules: Ruleset, end: WallEnd, running: Running, options: Options) -> tuple[Payment, ...]:
     if not options.on("draw_cancels_kongs"):
         return ()
     return tuple(p for paid in running.kongs for p in reversed_payments(paid.payments, "kong_refund"))
 
 
-def _next_dealer(wins: Sequence[Win], running: Running, options: Options) -> Seat | None:
-    dealer = running.situation.dealer
-    if not wins or any(win.seat == dealer for win in wins):
-        return dealer
-    return seat_after(dealer, running.situation.players)
-
-
 def _refuses(win: Win, told: Told, options: Options) -> str | None:
     return "self_draw_only" if win.by == DISCARD else None
-
-
-def _forbids_nothing(rules: Ruleset, move: Move, told: Told, options: Options) -> bool:
-    return False
 
 
 def _shapes(options: Options) -> tuple[Shape, ...]:
@@ -143,7 +121,7 @@ def _several(options: Options) -> bool:
 
 
 TUIDAOHU = Ruleset(
-    Variant(
+    base=Variant(
         "guangdong-tuidaohu",
         "广东推倒胡",
         "Guangdong, self-draw only",
@@ -159,15 +137,12 @@ TUIDAOHU = Ruleset(
         circumstances=("after_kong", "last_tile"),
         table_flags=("passed",),
     ),
-    ROWS,
-    doubled_by_fan,
-    _pay,
-    KONG_ROWS,
-    _kong_payers,
-    _nothing_more,
-    _over,
-    _drawn,
-    _next_dealer,
-    _refuses,
-    _forbids_nothing,
+    rows=ROWS,
+    combine=doubled_by_fan,
+    pay=_pay,
+    kong_rows=KONG_ROWS,
+    kong_payers=_kong_payers,
+    drawn=_drawn,
+    refuses=_refuses,
+    last_tile_robbed=True,
 )

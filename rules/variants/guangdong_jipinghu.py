@@ -5,11 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules import patterns
-from rules.engine import Row, Running, Told, Valued, largest_times_extras
+from rules.engine import (
+    Row,
+    Running,
+    Told,
+    Valued,
+    largest_times_extras,
+    nothing_at_wall_end,
+    refuses_nothing,
+)
 from rules.engine_patterns import any_win, flagged, robbed, seen
 from rules.options import Options
 from rules.shapes import REGULAR, SEVEN_PAIRS, THIRTEEN_ORPHANS, Shape
-from rules.situation import SELF_DRAW, Win
+from rules.situation import SELF_DRAW
 from rules.variant import Payment
 from rules.variants.common import PAY_MODE, flag, integer, product
 from rules.variants.guangdong import OPTIONS, TUIDAOHU, last_drawn
@@ -122,14 +130,6 @@ def _minimum(options: Options) -> int:
     return options.number("min_value")
 
 
-def _refuses_nothing(win: Win, told: Told, options: Options) -> str | None:
-    return None
-
-
-def _kongs_stand(*_: object) -> tuple[Payment, ...]:
-    return ()
-
-
 JIPINGHU = replace(
     TUIDAOHU,
     base=replace(
@@ -147,6 +147,6 @@ JIPINGHU = replace(
     rows=ROWS,
     combine=largest_times_extras,
     pay=_pay,
-    drawn=_kongs_stand,
-    refuses=_refuses_nothing,
+    drawn=nothing_at_wall_end,
+    refuses=refuses_nothing,
 )

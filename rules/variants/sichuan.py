@@ -343,16 +343,16 @@ def _base(key: str, zh: str, en: str) -> Variant:
 
 
 XUEZHAN = Ruleset(
-    _base("sichuan-xuezhan", "四川麻将 血战到底", "Sichuan, fight to the end"),
-    ROWS,
-    largest_times_extras,
-    _pay,
-    KONG_ROWS,
-    _kong_payers,
-    _hand_on,
-    _is_over,
-    pay_drawn_end,
-    _next_dealer,
-    _refuses,
-    _forbids,
+    base=_base("sichuan-xuezhan", "四川麻将 血战到底", "Sichuan, fight to the end"),
+    rows=ROWS,
+    combine=largest_times_extras,
+    pay=_pay,
+    kong_rows=KONG_ROWS,
+    kong_payers=_kong_payers,
+    after_wins=_hand_on,
+    ends=_is_over,
+    drawn=pay_drawn_end,
+    next_dealer=_next_dealer,
+    refuses=_refuses,
+    forbids=_forbids,
 )

@@ -217,3 +217,14 @@ def test_a_hand_without_a_winning_tile_is_no_win() -> None:
         value_of(
             RULESETS["sichuan-xuezhan"], Win(Seat.E, Hand((), hand.concealed), "self_draw"), Situation(Seat.E)
         )
+
+
+@pytest.mark.parametrize(("slug", "robbed"), [("guangdong-tuidaohu", True), ("sichuan-xuezhan", False)])
+def test_whether_the_last_tile_can_be_robbed_is_a_field_of_the_ruleset(slug: str, robbed: bool) -> None:
+    hand = parse_hand("[999m] 123m 678m 22m 34m + 5m")
+    win = Win(Seat.S, hand, "rob_kong", Seat.W, frozenset({"last_tile"}))
+    if robbed:
+        assert value_of(RULESETS[slug], win, Situation(Seat.E)).legal
+    else:
+        with pytest.raises(InvalidWin, match="last tile"):
+            value_of(RULESETS[slug], win, Situation(Seat.E))
