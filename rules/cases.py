@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules import base_scoring_ops as _base_scoring_ops  # noqa: F401  these register their ops
-from rules import legal_ops as _legal_ops  # noqa: F401
+from rules import legal_ops as _legal_ops  # noqa: F401  these register their ops
 from rules import match_ops as _match_ops  # noqa: F401
 from rules import odds_ops as _odds_ops  # noqa: F401
 from rules import procedure_ops as _procedure_ops  # noqa: F401
@@ -41,7 +40,8 @@ from rules.scoring import (
 from rules.seats import Seat
 from rules.tiles import Tile
 from rules.variant import Score, Variant
-from rules.variants import get_variant
+from rules.variants import answering_variant
+from rules.variants import case_ops as _case_ops  # noqa: F401
 from rules.variants.regional import find_ruleset
 
 _KONG_KINDS = {
@@ -89,7 +89,7 @@ def answer_case(case: Mapping[str, Any]) -> dict[str, Any]:
 def _answer_op(case: Fields) -> dict[str, Any]:
     variant = case.text("variant")
     if not is_rule_book(variant):
-        get_variant(variant)  # an unknown variant is refused as such
+        answering_variant(variant)  # an unknown variant is refused as such
     return find_op(case.text("op"), variant)(case.object("in"), case)
 
 
@@ -104,7 +104,7 @@ class _Setting:
 
 def _setting(case: Fields) -> _Setting:
     """Read variant, options and situation; a dialect tells some circumstances among the options."""
-    variant = get_variant(case.text("variant"))
+    variant = answering_variant(case.text("variant"))
     given = dict(case.mapping("options"))
     told = Fields({key: given.pop(key) for key in variant.told_as_options if key in given}, "options")
     flags = {flag for flag in ("last_tile", "last_of_kind") if told.flag(flag)}

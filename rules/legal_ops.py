@@ -10,7 +10,7 @@ from rules.legal import ACTIONS, Claim, Move, legal_action, precedence
 from rules.ops import op
 from rules.seats import ALL_SEATS, Seat
 from rules.variant import resolve_options
-from rules.variants import get_variant
+from rules.variants import answering_variant
 
 NEEDS_NO_TILE = ("pass", "show", "declare")
 
@@ -25,7 +25,7 @@ def players_of(case: Fields) -> tuple[Seat, ...]:
 
 @op("legal_action")
 def _legal_action(given: Fields, case: Fields) -> dict[str, Any]:
-    variant = get_variant(case.text("variant"))
+    variant = answering_variant(case.text("variant"))
     do = given.one_of("do", ACTIONS)
     move = Move(
         given.seat("seat"),
@@ -41,7 +41,7 @@ def _legal_action(given: Fields, case: Fields) -> dict[str, Any]:
 
 @op("precedence")
 def _precedence(given: Fields, case: Fields) -> dict[str, Any]:
-    variant = get_variant(case.text("variant"))
+    variant = answering_variant(case.text("variant"))
     claims = []
     for claim in given.items("claims"):
         if not isinstance(claim, (list, tuple)) or len(claim) != 2 or not isinstance(claim[1], str):

@@ -272,6 +272,7 @@ class Variant:
             without a payment.
         pay_together: what the wins on one tile pay where it is not the sum of what each pays by himself.
         pay_draw: what a drawn hand pays; None = nothing.
+        holds: the kinds of the set where its number of tiles does not say them; empty = it does.
     """
 
     key: str
@@ -302,6 +303,7 @@ class Variant:
     pay_false_win: Callable[[Seat, bool, Situation, Options], tuple[Payment, ...]] | None = None
     pay_together: Callable[[Sequence[tuple[View, Score]], Situation], tuple[Payment, ...]] | None = None
     pay_draw: Callable[[Situation, Options], tuple[Payment, ...]] | None = None
+    holds: tuple[Tile, ...] = ()
 
     routes: Callable[[], tuple[Pattern, ...]] = no_routes
     kinds: tuple[Tile, ...] = field(init=False, repr=False, compare=False)
@@ -310,7 +312,7 @@ class Variant:
     flags: frozenset[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        kinds = kinds_of(self.tiles)
+        kinds = self.holds or kinds_of(self.tiles)
         object.__setattr__(self, "kinds", kinds)
         object.__setattr__(self, "kinds_mask", sum(1 << tile.index for tile in kinds))
         object.__setattr__(self, "flags", frozenset((*self.circumstances, *self.table_flags)))

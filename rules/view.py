@@ -131,7 +131,10 @@ class Claimed:
         self.options: Options = options
         self.flowers: int = claim.flowers
         self.flower_tiles: tuple[Tile, ...] = claim.flower_tiles
-        self.seat_wind: int = 27 + (claim.seat.place - situation.dealer.place) % 4
+        players = situation.players  # two play E and S, three E, S and W, from the dealer on
+        self.seat_wind: int = 27 + (players.index(claim.seat) - players.index(situation.dealer)) % len(
+            players
+        )
         self.round_wind: int = 27 + situation.round_wind.place
         self.win: int = -1 if hand.win_tile is None else hand.win_tile.index
         self.kinds: int = hand.kinds
