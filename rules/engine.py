@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from rules.errors import InvalidWin
 from rules.evaluate import readings, refused
+from rules.fields import Fields
 from rules.hand import Hand
 from rules.legal import Move
 from rules.options import Options
@@ -25,11 +26,12 @@ from rules.view import Claimed, View
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What people tell beside the tiles: missing suit, feeder of the kong just replaced, horses."""
+    """What people tell beside the tiles: missing suit, feeder of the kong just replaced, horses, birds."""
 
     que: str | None = None
     kong_from: Seat | None = None
     horses: tuple[Tile, ...] = ()
+    birds: tuple[Tile, ...] = ()
 
 
 NOTHING_TOLD = Told()
@@ -128,13 +130,17 @@ class PaidKong:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A hand as far as it was played: who won, in this order, the kongs made, who wins the tile at stake."""
+    """A hand as far as it was played: who won, in this order, the kongs made, who wins the tile at stake.
+
+    `last_draw` is who drew the last tile of an empty wall, where that was told.
+    """
 
     situation: Situation
     won: tuple[Seat, ...] = ()
     kongs: tuple[PaidKong, ...] = ()
     winners_stay: bool = False
     winning: tuple[Seat, ...] = ()
+    last_draw: Seat | None = None
 
     @property
     def playing(self) -> tuple[Seat, ...]:
@@ -158,14 +164,27 @@ class Valued:
 
 @dataclass(frozen=True)
 class WallEnd:
-    """The hands that players who have not won show when the wall is empty; `que` their missing suits."""
+    """The hands that players who have not won show when the wall is empty; `que` their missing suits.
+
+    `last_draw` is who drew the last tile.
+    """
 
     hands: Mapping[Seat, Hand]
     que: Mapping[Seat, str] = field(default_factory=dict)
+    last_draw: Seat | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hands", MappingProxyType(dict(self.hands)))
         object.__setattr__(self, "que", MappingProxyType(dict(self.que)))
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What an event other than kong, win and empty wall pays; `over` ends the hand, `next_dealer` deals then."""
+
+    payments: tuple[Payment, ...]
+    over: bool = False
+    next_dealer: Seat | None = None
 
 
 KongPayers = Callable[[Kong, int, Running, Options], Mapping[Seat, int]]
@@ -230,6 +249,8 @@ class Ruleset:
         refuses: why a hand is no win whatever it is worth, or None.
         forbids: what these rules forbid of moves that tiles and `permits` allow.
         winners_stay: whoever won plays on with the hand he won with.
+        events: what else may happen in a hand and pays at once (starting wins, side bets), by the name of the
+            event: from its fields, the hand so far and the options.
         last_tile_robbed: the last tile of the wall may be added to a pung and robbed (it counts for nothing
             then); False = such a win cannot have happened.
     """
@@ -249,6 +270,7 @@ class Ruleset:
     refuses: Callable[[Win, Told, Options], str | None] = refuses_nothing
     forbids: Callable[[Ruleset, Move, Told, Options], bool] = forbids_nothing
     winners_stay: bool = False
+    events: Mapping[str, Callable[[Fields, Running, Options], Happened]] = field(default_factory=dict)
     last_tile_robbed: bool = False
 
 

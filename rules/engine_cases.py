@@ -15,7 +15,6 @@ from rules.legal_ops import players_of
 from rules.seats import Seat
 from rules.settlement import WinRefused, amount_to_number
 from rules.situation import FLAGS, WAYS, Kong, Situation, Win
-from rules.tiles import Tile
 
 KONG_KINDS = {
     "exposed": MeldKind.EXPOSED_KONG,
@@ -61,11 +60,8 @@ def _win(fields: Fields) -> tuple[Win, Told]:
         frozenset(fields.words("flags", FLAGS, [])),
         fields.optional_integer("wall_left", 0, 1000),
     )
-    return win, Told(_suit(fields), fields.optional_seat("kong_from"), _horses(fields))
-
-
-def _horses(fields: Fields) -> tuple[Tile, ...]:
-    return fields.tiles("horses") if fields.has("horses") else ()
+    kong_from = fields.optional_seat("kong_from")
+    return win, Told(_suit(fields), kong_from, fields.tiles("horses"), fields.tiles("birds"))
 
 
 def _suit(fields: Fields, key: str = "que") -> str | None:
@@ -106,7 +102,7 @@ def _answer_events(rules: Ruleset, case: Fields) -> dict[str, Any]:
     answers: list[dict[str, Any]] = []
     for index, item in enumerate(case.items("events")):
         try:
-            entry = _enter(ledger, Fields(item, f"events[{index}]"))
+            entry = _enter(rules, ledger, Fields(item, f"events[{index}]"))
         except WinRefused as refused:
             return {"legal": False, "reason": refused.reason, "event": index}
         answers.append({"event": index, "deltas": _numbers(entry, rules.base.unit), **_dealer(entry)})
@@ -117,8 +113,12 @@ def _answer_events(rules: Ruleset, case: Fields) -> dict[str, Any]:
     return {"ledger": answers, "deltas": totals}
 
 
-def _enter(ledger: Ledger, event: Fields) -> Entry:
-    kind = event.one_of("t", ("kong", "win", "wall_end"))
+def _enter(rules: Ruleset, ledger: Ledger, event: Fields) -> Entry:
+    kind = event.one_of("t", ("kong", "win", "wall_end", *rules.events))
+    if kind in rules.events:
+        running = ledger.running
+        what = rules.events[kind](event, running, options_of(rules, running.situation))
+        return ledger.happened(kind, what)
     if kind == "kong":
         made = KONG_KINDS[event.one_of("kind", tuple(KONG_KINDS))]
         source = event.optional_seat("from")
@@ -126,17 +126,21 @@ def _enter(ledger: Ledger, event: Fields) -> Entry:
     if kind == "win":
         wins = [_win(Fields(win, event.name(f"wins[{i}]"))) for i, win in enumerate(event.items("wins"))]
         return ledger.wins(wins)
+    return ledger.wall_end(_wall_end(event))
+
+
+def _wall_end(event: Fields) -> WallEnd:
+    last_draw = event.optional_seat("last_draw")
     if not event.has("hands"):
-        return ledger.wall_end(WallEnd({}))
+        return WallEnd({}, last_draw=last_draw)
     hands = event.object("hands")
     named = {seat: hands.hand(seat, melds_anywhere=True) for seat in event.mapping("hands")}
     ques = event.object("que") if event.has("que") else None
     told = {} if ques is None else {seat: _suit(ques, seat) for seat in event.mapping("que")}
-    return ledger.wall_end(
-        WallEnd(
-            {as_seat(seat, hands.name(seat)): hand for seat, hand in named.items()},
-            {as_seat(seat, event.name("que")): suit for seat, suit in told.items() if suit is not None},
-        )
+    return WallEnd(
+        {as_seat(seat, hands.name(seat)): hand for seat, hand in named.items()},
+        {as_seat(seat, event.name("que")): suit for seat, suit in told.items() if suit is not None},
+        last_draw,
     )
 
 

@@ -6,7 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from rules.engine import PaidKong, Ruleset, Running, Told, Valued, WallEnd, options_of, value_of
+from rules.engine import (
+    Happened,
+    PaidKong,
+    Ruleset,
+    Running,
+    Told,
+    Valued,
+    WallEnd,
+    options_of,
+    value_of,
+)
 from rules.errors import InvalidWin
 from rules.hand import MeldKind
 from rules.legal import nearest_first
@@ -78,7 +88,9 @@ class Ledger:
             shares = self._rules.kong_payers(kong, row.value(self._options), running, self._options)
             unit = self._rules.base.unit
             payments = tuple(
-                Payment(payer, kong.seat, points * unit, row.key) for payer, points in shares.items()
+                Payment(payer, kong.seat, points * unit, row.key)
+                for payer, points in shares.items()
+                if points
             )
             self._running = replace(running, kongs=(*running.kongs, PaidKong(kong, payments)))
         return self._enter("kong", payments)
@@ -112,19 +124,29 @@ class Ledger:
 
     def wall_end(self, end: WallEnd) -> Entry:
         """Settle an empty wall."""
+        self._running = replace(self._running, last_draw=end.last_draw)
         payments = self._rules.drawn(self._rules, end, self._running, self._options)
         return self._enter("wall_end", payments, [])
 
+    def happened(self, event: str, what: Happened) -> Entry:
+        """Enter what an event of `Ruleset.events` pays."""
+        if what.over:
+            return self._end(event, what.payments, what.next_dealer)
+        return self._enter(event, what.payments)
+
     def _enter(self, event: str, why: tuple[Payment, ...], ending: Sequence[Win] | None = None) -> Entry:
-        running = self._running
-        deltas = summed(why, running.situation.players)
-        seq = len(self.entries)
-        entry = Entry(seq, event, why, deltas)
         if ending is not None:
-            dealer = self._rules.next_dealer(ending, running, self._options)
-            entry = Entry(seq, event, why, deltas, True, dealer)
-            following = running.situation if dealer is None else replace(running.situation, dealer=dealer)
-            self._running = Running(following, winners_stay=self._rules.winners_stay)
+            return self._end(event, why, self._rules.next_dealer(ending, self._running, self._options))
+        deltas = summed(why, self._running.situation.players)
+        self.entries.append(Entry(len(self.entries), event, why, deltas))
+        return self.entries[-1]
+
+    def _end(self, event: str, why: tuple[Payment, ...], dealer: Seat | None) -> Entry:
+        """Enter the last event of a hand and begin the next one."""
+        situation = self._running.situation
+        entry = Entry(len(self.entries), event, why, summed(why, situation.players), True, dealer)
+        following = situation if dealer is None else replace(situation, dealer=dealer)
+        self._running = Running(following, winners_stay=self._rules.winners_stay)
         self.entries.append(entry)
         return entry
 

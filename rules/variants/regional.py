@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from rules.engine import Ruleset
+from rules.variants.changsha import CHANGSHA
 from rules.variants.guangdong import TUIDAOHU
 from rules.variants.guangdong_jipinghu import JIPINGHU
 from rules.variants.sichuan import XUEZHAN
 from rules.variants.sichuan_xueliu import XUELIU
 
 RULESETS: Mapping[str, Ruleset] = MappingProxyType(
-    {rules.base.key: rules for rules in (XUEZHAN, XUELIU, TUIDAOHU, JIPINGHU)}
+    {rules.base.key: rules for rules in (XUEZHAN, XUELIU, TUIDAOHU, JIPINGHU, CHANGSHA)}
 )
 
 
