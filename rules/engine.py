@@ -6,8 +6,8 @@ money, settlement and end of hand are. Nothing here knows a city by name; see do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from rules.errors import InvalidWin
@@ -19,19 +19,27 @@ from rules.options import Options
 from rules.plan import plan_of
 from rules.seats import Seat, seat_after
 from rules.situation import ROB_KONG, Kong, Situation, Win, check_win
-from rules.tiles import Tile
+from rules.tiles import Tile, kinds_of
 from rules.variant import KongRow, Payment, Value, Variant, resolve_options
 from rules.view import Claimed, View
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What people tell beside the tiles: missing suit, feeder of the kong just replaced, horses, birds."""
+    """What people tell beside the tiles: missing suit, feeder of the kong just replaced, horses, birds, 宝.
+
+    Attributes:
+        feeder_ready: whether the feeder had declared ready, None = nobody told.
+        drawn: the tile that was drawn, where it is taken as another; set by the engine.
+    """
 
     que: str | None = None
     kong_from: Seat | None = None
     horses: tuple[Tile, ...] = ()
     birds: tuple[Tile, ...] = ()
+    bao: tuple[Tile, ...] = ()
+    feeder_ready: bool | None = None
+    drawn: Tile | None = None
 
 
 NOTHING_TOLD = Told()
@@ -43,6 +51,7 @@ class Row:
 
     Attributes:
         counts: how often the element is there, 0 = not.
+        excludes: keys of elements that do not count beside this one.
         extra: False for a pattern, True for what comes on top of one.
     """
 
@@ -53,6 +62,7 @@ class Row:
     counts: Callable[[View, Told], int]
     extra: bool = False
     swallows: tuple[tuple[str, int], ...] = ()
+    excludes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,44 +89,6 @@ class Worth:
 
 
 Combine = Callable[[Sequence[Counted]], tuple[tuple[Counted, ...], int]]
-
-
-def largest_times_extras(found: Sequence[Counted]) -> tuple[tuple[Counted, ...], int]:
-    """Return one pattern times every extra: the pattern with the highest product.
-
-    On a tie the larger pattern counts, then the one that stands first. ((), 0) where no pattern is there.
-    """
-    extras = [each for each in found if each.row.extra]
-    best: tuple[tuple[Counted, ...], int] = ((), 0)
-    for pattern in found:
-        if pattern.row.extra:
-            continue
-        swallowed = dict(pattern.row.swallows)
-        left = [_less(extra, swallowed.get(extra.row.key, 0)) for extra in extras]
-        kept = tuple(extra for extra in left if extra.count > 0)
-        total = pattern.value
-        for extra in kept:
-            total *= extra.value**extra.count
-        rank = (total, pattern.value)
-        if not best[0] or rank > (best[1], best[0][0].value):
-            best = ((pattern, *kept), total)
-    return best
-
-
-def doubled_by_fan(found: Sequence[Counted]) -> tuple[tuple[Counted, ...], int]:
-    """Return every element, 2 to the power of their fan; ((), 0) where no pattern is there.
-
-    A pattern of no fan is named only where no other pattern is.
-    """
-    worthy = [each for each in found if not each.row.extra and each.value]
-    kept = tuple(each for each in found if each.row.extra or each.value or not worthy)
-    if not any(not each.row.extra for each in kept):
-        return (), 0
-    return kept, 2 ** sum(each.value * each.count for each in kept)
-
-
-def _less(counted: Counted, swallowed: int) -> Counted:
-    return counted if not swallowed else Counted(counted.row, counted.value, counted.count - swallowed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +152,7 @@ class WallEnd:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """What an event other than kong, win and empty wall pays; `over` ends the hand, `next_dealer` deals then."""
+    """What another event than kong, win and empty wall pays; `over` ends the hand, `next_dealer` deals."""
 
     payments: tuple[Payment, ...]
     over: bool = False
@@ -251,6 +223,10 @@ class Ruleset:
         winners_stay: whoever won plays on with the hand he won with.
         events: what else may happen in a hand and pays at once (starting wins, side bets), by the name of the
             event: from its fields, the hand so far and the options.
+        free_win: may the winning tile be taken as any kind (a drawn 宝)?
+        tiles_of: how many tiles are played with, where an option says so.
+        turned: the kinds that a turned tile makes special, by name.
+        ops: questions of this ruleset alone, by name: from their fields and the options.
         last_tile_robbed: the last tile of the wall may be added to a pung and robbed (it counts for nothing
             then); False = such a win cannot have happened.
     """
@@ -271,6 +247,10 @@ class Ruleset:
     forbids: Callable[[Ruleset, Move, Told, Options], bool] = forbids_nothing
     winners_stay: bool = False
     events: Mapping[str, Callable[[Fields, Running, Options], Happened]] = field(default_factory=dict)
+    free_win: Callable[[Win, Told, Options], bool] | None = None
+    tiles_of: Callable[[Options], int] | None = None
+    turned: Callable[[Tile, Options], Mapping[str, tuple[Tile, ...]]] | None = None
+    ops: Mapping[str, Callable[[Fields, Options], dict[str, object]]] = field(default_factory=dict)
     last_tile_robbed: bool = False
 
 
@@ -286,6 +266,8 @@ def options_of(rules: Ruleset, situation: Situation) -> Options:
 def value_of(rules: Ruleset, win: Win, situation: Situation, told: Told = NOTHING_TOLD) -> Worth:
     """Return the highest value of a win over all its readings, exact; or why it is refused.
 
+    Of readings worth the same the one counts whose elements stand first in the table.
+
     Raises:
         InvalidWin: if tiles and circumstances contradict each other.
     """
@@ -293,12 +275,14 @@ def value_of(rules: Ruleset, win: Win, situation: Situation, told: Told = NOTHIN
     if win.by == ROB_KONG and rules.last_tile_robbed:
         flags = win.flags - {"last_tile"}
         win = Win(win.seat, win.hand, win.by, win.source, flags)
+    tiles = base.tiles if rules.tiles_of is None else rules.tiles_of(options)
+    kinds = kinds_of(tiles)
     check_win(
         win,
         situation,
         hand_size=base.hand_size,
-        kinds=base.kinds_mask,
-        tiles=base.tiles,
+        kinds=sum(1 << kind.index for kind in kinds),
+        tiles=tiles,
         known=base.flags,
     )
     if win.hand.win_tile is None:
@@ -307,18 +291,44 @@ def value_of(rules: Ruleset, win: Win, situation: Situation, told: Told = NOTHIN
     if refusal is not None:
         return Worth(refusal)
     plan = plan_of(base, options)
-    claimed = Claimed(win, situation, options, plan.shapes)
     best: tuple[tuple[Counted, ...], int] = ((), 0)
-    for reading in readings(plan, win.hand):
-        combined = rules.combine(_counted(rules, View(claimed, reading), told, options))
-        if combined[0] and (not best[0] or combined[1] > best[1]):
-            best = combined
+    for hand, taken in _taken(rules, win, told, options, kinds):
+        claimed = Claimed(win.with_hand(hand), situation, options, plan.shapes)
+        for reading in readings(plan, hand):
+            combined = rules.combine(_counted(rules, View(claimed, reading), taken, options))
+            if combined[0] and (not best[0] or _ranks_before(rules, combined, best)):
+                best = combined
     if not best[0]:
         return Worth("not_win")
     if best[1] < plan.minimum:
         return Worth("below_minimum", best[0], best[1])
     total = best[1] if plan.cap is None else min(best[1], plan.cap)
     return Worth(None, best[0], total)
+
+
+def _taken(
+    rules: Ruleset, win: Win, told: Told, options: Options, kinds: Sequence[Tile]
+) -> Iterator[tuple[Hand, Told]]:
+    """Yield the hand as it stands, then with each other meaning its winning tile may have."""
+    yield win.hand, told
+    if rules.free_win is None or not rules.free_win(win, told, options):
+        return
+    free = replace(told, drawn=win.hand.win_tile)
+    for kind in kinds:
+        if win.hand.concealed.count(kind) + sum(meld.tiles.count(kind) for meld in win.hand.melds) < 4:
+            yield win.hand.with_win_tile(kind), free
+
+
+def _ranks_before(
+    rules: Ruleset, one: tuple[tuple[Counted, ...], int], other: tuple[tuple[Counted, ...], int]
+) -> bool:
+    if one[1] != other[1]:
+        return one[1] > other[1]
+    return _places(rules, one[0]) < _places(rules, other[0])
+
+
+def _places(rules: Ruleset, counted: Sequence[Counted]) -> list[int]:
+    return [rules.rows.index(each.row) for each in counted]
 
 
 def _counted(rules: Ruleset, view: View, told: Told, options: Options) -> list[Counted]:

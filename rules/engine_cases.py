@@ -38,6 +38,9 @@ def answer_ruleset(rules: Ruleset, case: Fields) -> dict[str, Any]:
         return _answer_winner(rules, case)
     if case.has("events"):
         return _answer_events(rules, case)
+    if case.has("indicator") and rules.turned is not None:
+        turned = rules.turned(case.tile("indicator"), options_of(rules, _situation(rules, case)))
+        return {name: [str(tile) for tile in tiles] for name, tiles in turned.items()}
     raise InvalidRequest("a case needs a winner, events or an op")
 
 
@@ -60,8 +63,14 @@ def _win(fields: Fields) -> tuple[Win, Told]:
         frozenset(fields.words("flags", FLAGS, [])),
         fields.optional_integer("wall_left", 0, 1000),
     )
-    kong_from = fields.optional_seat("kong_from")
-    return win, Told(_suit(fields), kong_from, fields.tiles("horses"), fields.tiles("birds"))
+    return win, Told(
+        _suit(fields),
+        fields.optional_seat("kong_from"),
+        fields.tiles("horses"),
+        fields.tiles("birds"),
+        fields.tiles("bao"),
+        fields.flag("discarder_tenpai") if fields.has("discarder_tenpai") else None,
+    )
 
 
 def _suit(fields: Fields, key: str = "que") -> str | None:
@@ -147,7 +156,6 @@ def _wall_end(event: Fields) -> WallEnd:
 def _answer_op(rules: Ruleset, case: Fields) -> dict[str, Any]:
     given = case.object("in")
     name = case.text("op")
-    options = _situation(rules, case).options
     players = players_of(case)
     if name == "precedence":
         claims = [
@@ -169,12 +177,15 @@ def _answer_op(rules: Ruleset, case: Fields) -> dict[str, Any]:
             given.optional_integer("wall_left", 0, rules.base.tiles),
             given.flag("locked"),
         )
-        resolved, told = options_of(rules, _situation(rules, case)), Told(_suit(given))
+        options, told = options_of(rules, _situation(rules, case)), Told(_suit(given))
         kongs_on = rules.winners_stay and do.startswith("kong")  # `forbids` says which a frozen hand may make
         asked = replace(move, locked=False) if kongs_on else move
         allowed = legal_action(rules.base, asked, options, players)
-        return {"legal": allowed and not rules.forbids(rules, move, told, resolved)}
-    raise Unsupported(f"{rules.base.key} has no op {name!r}; known: legal_action, precedence")
+        return {"legal": allowed and not rules.forbids(rules, move, told, options)}
+    if name in rules.ops:
+        return rules.ops[name](given, options_of(rules, _situation(rules, case)))
+    known = ", ".join(["legal_action", "precedence", *rules.ops])
+    raise Unsupported(f"{rules.base.key} has no op {name!r}; known: {known}")
 
 
 def _is_claim(claim: object, given: Fields) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules import patterns
-from rules.engine import Row, Ruleset, Running, Told, Valued, WallEnd, doubled_by_fan
+from rules.engine import Row, Ruleset, Running, Told, Valued, WallEnd
+from rules.engine_combine import doubled_by_fan
 from rules.engine_ledger import reversed_payments
 from rules.engine_patterns import any_win, flagged, robbed, seen
 from rules.hand import MeldKind

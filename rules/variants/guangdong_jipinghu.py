@@ -10,10 +10,10 @@ from rules.engine import (
     Running,
     Told,
     Valued,
-    largest_times_extras,
     nothing_at_wall_end,
     refuses_nothing,
 )
+from rules.engine_combine import largest_times_extras
 from rules.engine_patterns import any_win, flagged, robbed, seen
 from rules.options import Options
 from rules.shapes import REGULAR, SEVEN_PAIRS, THIRTEEN_ORPHANS, Shape

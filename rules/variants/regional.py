@@ -11,13 +11,15 @@ from types import MappingProxyType
 
 from rules.engine import Ruleset
 from rules.variants.changsha import CHANGSHA
+from rules.variants.dongbei import BAOPAI
 from rules.variants.guangdong import TUIDAOHU
 from rules.variants.guangdong_jipinghu import JIPINGHU
+from rules.variants.harbin import HARBIN
 from rules.variants.sichuan import XUEZHAN
 from rules.variants.sichuan_xueliu import XUELIU
 
 RULESETS: Mapping[str, Ruleset] = MappingProxyType(
-    {rules.base.key: rules for rules in (XUEZHAN, XUELIU, TUIDAOHU, JIPINGHU, CHANGSHA)}
+    {rules.base.key: rules for rules in (XUEZHAN, XUELIU, TUIDAOHU, JIPINGHU, CHANGSHA, BAOPAI, HARBIN)}
 )
 
 

@@ -13,9 +13,9 @@ from rules.engine import (
     Running,
     Told,
     Valued,
-    largest_times_extras,
     value_of,
 )
+from rules.engine_combine import largest_times_extras
 from rules.engine_patterns import (
     any_win,
     flagged,

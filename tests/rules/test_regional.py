@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from rules.cases import answer_case
-from rules.engine import Counted, Row, Told, largest_times_extras, value_of
+from rules.engine import Counted, Row, Told, value_of
 from rules.engine_cases import answer_ruleset
+from rules.engine_combine import largest_times_extras
 from rules.engine_ledger import Ledger, reversed_payments, summed
 from rules.errors import InvalidWin, RuleError
 from rules.fields import Fields
