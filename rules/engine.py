@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from rules.engine_wilds import Matters, everything, stock_of, takings
 from rules.errors import InvalidWin
 from rules.evaluate import readings, refused
 from rules.fields import Fields
@@ -30,7 +31,11 @@ class Told:
 
     Attributes:
         feeder_ready: whether the feeder had declared ready, None = nobody told.
-        drawn: the tile that was drawn, where it is taken as another; set by the engine.
+        wild: the kinds that are wild in this hand.
+        drawn: the tile that was drawn, where it is taken as another or is a wild one. Set by the engine, as
+            what follows.
+        standing: kinds of the wild tiles that stood in the hand; `stands` the kinds they stand for.
+        place: where the winning tile went, see `engine_wilds.Taking`.
     """
 
     que: str | None = None
@@ -39,7 +44,11 @@ class Told:
     birds: tuple[Tile, ...] = ()
     bao: tuple[Tile, ...] = ()
     feeder_ready: bool | None = None
+    wild: tuple[Tile, ...] = ()
     drawn: Tile | None = None
+    standing: tuple[int, ...] = ()
+    stands: tuple[int, ...] = ()
+    place: tuple[str, int] | None = None
 
 
 NOTHING_TOLD = Told()
@@ -88,7 +97,26 @@ class Worth:
         return self.reason is None
 
 
-Combine = Callable[[Sequence[Counted]], tuple[tuple[Counted, ...], int]]
+Combine = Callable[[Sequence[Counted], Options], tuple[tuple[Counted, ...], int]]
+
+
+@dataclass(frozen=True)
+class Deal:
+    """What is said or set before the first discard of a hand and holds for this hand alone.
+
+    Attributes:
+        dealer_doubled: the dealer doubled (坐庄).
+        pulls: how often the others pulled (拉庄).
+    """
+
+    dealer_doubled: bool = False
+    pulls: Mapping[Seat, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pulls", MappingProxyType(dict(self.pulls)))
+
+
+NO_DEAL = Deal()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +141,7 @@ class Running:
     winners_stay: bool = False
     winning: tuple[Seat, ...] = ()
     last_draw: Seat | None = None
+    deal: Deal = NO_DEAL
 
     @property
     def playing(self) -> tuple[Seat, ...]:
@@ -223,6 +252,9 @@ class Ruleset:
         winners_stay: whoever won plays on with the hand he won with.
         events: what else may happen in a hand and pays at once (starting wins, side bets), by the name of the
             event: from its fields, the hand so far and the options.
+        wild: mask of the kinds that are wild in this hand; None = the city has none.
+        matters: what elements look at in a suit's share of a hand with wild tiles, see `engine_wilds`.
+        read_deal: `Deal` from what `base.told_as_options` names.
         free_win: may the winning tile be taken as any kind (a drawn 宝)?
         tiles_of: how many tiles are played with, where an option says so.
         turned: the kinds that a turned tile makes special, by name.
@@ -247,6 +279,9 @@ class Ruleset:
     forbids: Callable[[Ruleset, Move, Told, Options], bool] = forbids_nothing
     winners_stay: bool = False
     events: Mapping[str, Callable[[Fields, Running, Options], Happened]] = field(default_factory=dict)
+    wild: Callable[[Told, Options], int] | None = None
+    matters: Matters = everything
+    read_deal: Callable[[Fields], Deal] | None = None
     free_win: Callable[[Win, Told, Options], bool] | None = None
     tiles_of: Callable[[Options], int] | None = None
     turned: Callable[[Tile, Options], Mapping[str, tuple[Tile, ...]]] | None = None
@@ -292,18 +327,37 @@ def value_of(rules: Ruleset, win: Win, situation: Situation, told: Told = NOTHIN
         return Worth(refusal)
     plan = plan_of(base, options)
     best: tuple[tuple[Counted, ...], int] = ((), 0)
-    for hand, taken in _taken(rules, win, told, options, kinds):
-        claimed = Claimed(win.with_hand(hand), situation, options, plan.shapes)
-        for reading in readings(plan, hand):
-            combined = rules.combine(_counted(rules, View(claimed, reading), taken, options))
-            if combined[0] and (not best[0] or _ranks_before(rules, combined, best)):
-                best = combined
+    for view, taken in _views(rules, win, situation, told, kinds):
+        combined = rules.combine(_counted(rules, view, taken, options), options)
+        if combined[0] and (not best[0] or _ranks_before(rules, combined, best)):
+            best = combined
     if not best[0]:
         return Worth("not_win")
     if best[1] < plan.minimum:
         return Worth("below_minimum", best[0], best[1])
     total = best[1] if plan.cap is None else min(best[1], plan.cap)
     return Worth(None, best[0], total)
+
+
+def _views(
+    rules: Ruleset, win: Win, situation: Situation, told: Told, kinds: Sequence[Tile]
+) -> Iterator[tuple[View, Told]]:
+    """Yield every way to read the hand, with every meaning of its wild tiles that can matter."""
+    options = options_of(rules, situation)
+    plan = plan_of(rules.base, options)
+    if rules.wild is None:
+        for hand, taken in _taken(rules, win, told, options, kinds):
+            claimed = Claimed(win.with_hand(hand), situation, options, plan.shapes)
+            for reading in readings(plan, hand):
+                yield View(claimed, reading), taken
+        return
+    wild = rules.wild(told, options)
+    stock = stock_of(win.hand, wild)
+    drawn = win.hand.win_tile if stock.drawn else None
+    for taking in takings(win.hand, wild, rules.matters):
+        claimed = Claimed(win.with_hand(taking.hand), situation, options, plan.shapes, wild)
+        taken = replace(told, drawn=drawn, standing=stock.standing, stands=taking.stands, place=taking.place)
+        yield View(claimed, taking.reading), taken
 
 
 def _taken(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rules.engine import Ruleset, Told, WallEnd, options_of, value_of
+from rules.engine import NO_DEAL, Deal, Ruleset, Told, WallEnd, options_of, value_of
 from rules.engine_ledger import Entry, Ledger
 from rules.errors import InvalidRequest, Unsupported
 from rules.fields import Fields, as_seat
@@ -45,9 +45,21 @@ def answer_ruleset(rules: Ruleset, case: Fields) -> dict[str, Any]:
 
 
 def _situation(rules: Ruleset, case: Fields) -> Situation:
-    given = {key: 0 if value is None else value for key, value in case.mapping("options").items()}  # no cap
+    told = rules.base.told_as_options
+    given = {
+        key: 0 if value is None else value  # no cap
+        for key, value in case.mapping("options").items()
+        if key not in told
+    }
     plain = Situation(case.seat("dealer"), players_of(case), given)
     return Situation(plain.dealer, plain.players, options_of(rules, plain))
+
+
+def _deal(rules: Ruleset, case: Fields) -> Deal:
+    """Read what holds for this hand alone; rule texts write it among the options."""
+    if rules.read_deal is None:
+        return NO_DEAL
+    return rules.read_deal(Fields(case.mapping("options"), "options"))
 
 
 def _won(case: Fields) -> tuple[Seat, ...]:
@@ -70,6 +82,7 @@ def _win(fields: Fields) -> tuple[Win, Told]:
         fields.tiles("birds"),
         fields.tiles("bao"),
         fields.flag("discarder_tenpai") if fields.has("discarder_tenpai") else None,
+        fields.tiles("jokers"),
     )
 
 
@@ -94,7 +107,7 @@ def _answer_winner(rules: Ruleset, case: Fields) -> dict[str, Any]:
     if not worth.legal:
         nothing = {seat.value: 0 for seat in situation.players}
         return {"legal": False, "reason": worth.reason, "elements": [], "total": 0, "deltas": nothing}
-    entry = Ledger(rules, situation, _won(case)).wins([(win, told)])
+    entry = Ledger(rules, situation, _won(case), _deal(rules, case)).wins([(win, told)])
     listed = [[each.row.zh, each.value] for each in worth.elements for _ in range(each.count)]
     answer = {
         "legal": True,
@@ -107,7 +120,7 @@ def _answer_winner(rules: Ruleset, case: Fields) -> dict[str, Any]:
 
 def _answer_events(rules: Ruleset, case: Fields) -> dict[str, Any]:
     situation = _situation(rules, case)
-    ledger = Ledger(rules, situation, _won(case))
+    ledger = Ledger(rules, situation, _won(case), _deal(rules, case))
     answers: list[dict[str, Any]] = []
     for index, item in enumerate(case.items("events")):
         try:
@@ -129,9 +142,12 @@ def _enter(rules: Ruleset, ledger: Ledger, event: Fields) -> Entry:
         what = rules.events[kind](event, running, options_of(rules, running.situation))
         return ledger.happened(kind, what)
     if kind == "kong":
-        made = KONG_KINDS[event.one_of("kind", tuple(KONG_KINDS))]
+        wilds = any(row.of_wilds for row in rules.kong_rows)
+        named = event.one_of("kind", (*KONG_KINDS, "gold") if wilds else tuple(KONG_KINDS))
+        made, of_wilds = (MeldKind.CONCEALED_KONG, True) if named == "gold" else (KONG_KINDS[named], False)
         source = event.optional_seat("from")
-        return ledger.kong(Kong(event.seat("seat"), made, event.tile("tile"), source, event.flag("robbed")))
+        robbed = event.flag("robbed")
+        return ledger.kong(Kong(event.seat("seat"), made, event.tile("tile"), source, robbed, of_wilds))
     if kind == "win":
         wins = [_win(Fields(win, event.name(f"wins[{i}]"))) for i, win in enumerate(event.items("wins"))]
         return ledger.wins(wins)
@@ -177,7 +193,10 @@ def _answer_op(rules: Ruleset, case: Fields) -> dict[str, Any]:
             given.optional_integer("wall_left", 0, rules.base.tiles),
             given.flag("locked"),
         )
-        options, told = options_of(rules, _situation(rules, case)), Told(_suit(given))
+        options, told = (
+            options_of(rules, _situation(rules, case)),
+            Told(_suit(given), wild=given.tiles("jokers")),
+        )
         kongs_on = rules.winners_stay and do.startswith("kong")  # `forbids` says which a frozen hand may make
         asked = replace(move, locked=False) if kongs_on else move
         allowed = legal_action(rules.base, asked, options, players)

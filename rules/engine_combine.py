@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from math import prod
 
 from rules.engine import Counted
+from rules.options import Options
 
 
-def largest_times_extras(found: Sequence[Counted]) -> tuple[tuple[Counted, ...], int]:
+def largest_times_extras(found: Sequence[Counted], options: Options) -> tuple[tuple[Counted, ...], int]:
     """Return one pattern times every extra: the pattern with the highest product.
 
     On a tie the larger pattern counts, then the one that stands first. ((), 0) where no pattern is there.
@@ -30,7 +31,7 @@ def largest_times_extras(found: Sequence[Counted]) -> tuple[tuple[Counted, ...],
     return best
 
 
-def doubled_by_fan(found: Sequence[Counted]) -> tuple[tuple[Counted, ...], int]:
+def doubled_by_fan(found: Sequence[Counted], options: Options) -> tuple[tuple[Counted, ...], int]:
     """Return every element, 2 to the power of their fan; ((), 0) where no pattern is there.
 
     A pattern of no fan is named only where no other pattern is.
@@ -42,7 +43,7 @@ def doubled_by_fan(found: Sequence[Counted]) -> tuple[tuple[Counted, ...], int]:
     return kept, 2 ** sum(each.value * each.count for each in kept)
 
 
-def times_all(found: Sequence[Counted]) -> tuple[tuple[Counted, ...], int]:
+def times_all(found: Sequence[Counted], options: Options) -> tuple[tuple[Counted, ...], int]:
     """Return every element that no other excludes, and their product; ((), 0) where no pattern is there.
 
     A pattern of factor 1 is named only where nothing else counts.

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from rules.engine import (
+    NO_DEAL,
+    Deal,
     Happened,
     PaidKong,
     Ruleset,
@@ -58,10 +60,12 @@ def reversed_payments(payments: Iterable[Payment], why: str) -> tuple[Payment, .
 class Ledger:
     """Entries of hand after hand; the next event after a hand's end belongs to the next hand."""
 
-    def __init__(self, rules: Ruleset, situation: Situation, won: tuple[Seat, ...] = ()) -> None:
+    def __init__(
+        self, rules: Ruleset, situation: Situation, won: tuple[Seat, ...] = (), deal: Deal = NO_DEAL
+    ) -> None:
         self._rules = rules
         self._options = options_of(rules, situation)
-        self._running = Running(situation, won, winners_stay=rules.winners_stay)
+        self._running = Running(situation, won, winners_stay=rules.winners_stay, deal=deal)
         self.entries: list[Entry] = []
 
     @property
@@ -83,7 +87,10 @@ class Ledger:
         if kong.kind is MeldKind.EXPOSED_KONG and kong.source in (None, kong.seat):
             raise InvalidWin("an exposed kong needs the seat that fed it (from)")
         payments: tuple[Payment, ...] = ()
-        row = next((row for row in self._rules.kong_rows if row.kind is kong.kind), None)
+        rows = [
+            row for row in self._rules.kong_rows if row.kind is kong.kind and row.of_wilds == kong.of_wilds
+        ]
+        row = rows[0] if rows else None
         if row is not None and not kong.robbed:
             shares = self._rules.kong_payers(kong, row.value(self._options), running, self._options)
             unit = self._rules.base.unit

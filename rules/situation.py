@@ -141,13 +141,14 @@ class Win:
 
 @dataclass(frozen=True)
 class Kong:
-    """A declared kong; `source` is the seat that fed an exposed one; a robbed kong is not paid."""
+    """A kong; `source` fed an exposed one; a robbed one is not paid; `of_wilds`: four wild tiles."""
 
     seat: Seat
     kind: MeldKind
     tile: Tile
     source: Seat | None = None
     robbed: bool = False
+    of_wilds: bool = False
 
 
 def check_win(

@@ -70,7 +70,7 @@ class Fan:
 
 @dataclass(frozen=True, slots=True)
 class KongRow:
-    """What one kind of kong is worth; `pays` gives the points each payer owes."""
+    """What one kind of kong is worth; `pays` gives what each payer owes; `of_wilds`: four wild tiles."""
 
     key: str
     zh: str
@@ -79,6 +79,7 @@ class KongRow:
     value: Value
     pays: Callable[[Kong, int, Situation, Options], Mapping[Seat, int]]
     source: str = ""
+    of_wilds: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ ROWS = (
 )
 
 
-def _small_or_big(found: Sequence[Counted]) -> tuple[tuple[Counted, ...], int]:
+def _small_or_big(found: Sequence[Counted], options: Options) -> tuple[tuple[Counted, ...], int]:
     """Return all big elements, or the small win where there is none; what happened needs one of both."""
     if all(each.row.extra for each in found):
         return (), 0

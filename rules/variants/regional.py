@@ -17,9 +17,13 @@ from rules.variants.guangdong_jipinghu import JIPINGHU
 from rules.variants.harbin import HARBIN
 from rules.variants.sichuan import XUEZHAN
 from rules.variants.sichuan_xueliu import XUELIU
+from rules.variants.tianjin import TIANJIN
 
 RULESETS: Mapping[str, Ruleset] = MappingProxyType(
-    {rules.base.key: rules for rules in (XUEZHAN, XUELIU, TUIDAOHU, JIPINGHU, CHANGSHA, BAOPAI, HARBIN)}
+    {
+        rules.base.key: rules
+        for rules in (XUEZHAN, XUELIU, TUIDAOHU, JIPINGHU, CHANGSHA, BAOPAI, HARBIN, TIANJIN)
+    }
 )
 
 

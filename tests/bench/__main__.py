@@ -10,7 +10,7 @@ import sys
 
 from tests.bench import realtime
 
-BENCHES = ("rules", "mcr", "renderer", "vision", "link", "machine", "service", "journal", "start")
+BENCHES = ("rules", "wilds", "mcr", "renderer", "vision", "link", "machine", "service", "journal", "start")
 
 
 def main(names: list[str]) -> int:

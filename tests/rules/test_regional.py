@@ -27,6 +27,7 @@ from rules.variants.regional import RULESETS, find_ruleset
 from tests.rules.shared_cases import CASES, cases
 
 ROOT = Path(__file__).resolve().parents[2]
+NO_OPTIONS = RULESETS["sichuan-xuezhan"].base.default_options
 
 
 ALL = [case for slug in RULESETS for case in cases(slug)]
@@ -116,11 +117,13 @@ def test_of_two_patterns_the_one_with_the_highest_product_counts() -> None:
     root = Counted(_row("root", 2, extra=True), 2, 3)
     plain = Counted(_row("plain", 4), 4, 1)
     grand = Counted(_row("grand", 16, swallows=(("root", 3),)), 16, 1)
-    kept, total = largest_times_extras([plain, grand, root])  # 4 x 8 against 16
+    kept, total = largest_times_extras([plain, grand, root], NO_OPTIONS)  # 4 x 8 against 16
     assert ([each.row.key for each in kept], total) == (["plain", "root"], 32)
-    kept, total = largest_times_extras([Counted(plain.row, 2, 1), grand, root])  # 2 x 8 = 16: the larger one
+    kept, total = largest_times_extras(
+        [Counted(plain.row, 2, 1), grand, root], NO_OPTIONS
+    )  # 2 x 8 = 16: the larger one
     assert ([each.row.key for each in kept], total) == (["grand"], 16)
-    assert largest_times_extras([root]) == ((), 0)
+    assert largest_times_extras([root], NO_OPTIONS) == ((), 0)
 
 
 def _ledger() -> Ledger:
