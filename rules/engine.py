@@ -31,6 +31,7 @@ class Told:
 
     Attributes:
         feeder_ready: whether the feeder had declared ready, None = nobody told.
+        shown: the hands that other players have laid open.
         wild: the kinds that are wild in this hand.
         drawn: the tile that was drawn, where it is taken as another or is a wild one. Set by the engine, as
             what follows.
@@ -49,6 +50,7 @@ class Told:
     standing: tuple[int, ...] = ()
     stands: tuple[int, ...] = ()
     place: tuple[str, int] | None = None
+    shown: tuple[Hand, ...] = ()
 
 
 NOTHING_TOLD = Told()
@@ -168,11 +170,13 @@ class WallEnd:
     """The hands that players who have not won show when the wall is empty; `que` their missing suits.
 
     `last_draw` is who drew the last tile.
+    `liang` are the seats that had laid their hands open before.
     """
 
     hands: Mapping[Seat, Hand]
     que: Mapping[Seat, str] = field(default_factory=dict)
     last_draw: Seat | None = None
+    liang: tuple[Seat, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hands", MappingProxyType(dict(self.hands)))
@@ -259,6 +263,7 @@ class Ruleset:
         tiles_of: how many tiles are played with, where an option says so.
         turned: the kinds that a turned tile makes special, by name.
         ops: questions of this ruleset alone, by name: from their fields and the options.
+        kongs_when_locked: a frozen hand may make kongs; `forbids` says which.
         last_tile_robbed: the last tile of the wall may be added to a pung and robbed (it counts for nothing
             then); False = such a win cannot have happened.
     """
@@ -286,6 +291,7 @@ class Ruleset:
     tiles_of: Callable[[Options], int] | None = None
     turned: Callable[[Tile, Options], Mapping[str, tuple[Tile, ...]]] | None = None
     ops: Mapping[str, Callable[[Fields, Options], dict[str, object]]] = field(default_factory=dict)
+    kongs_when_locked: bool = False
     last_tile_robbed: bool = False
 
 
@@ -311,7 +317,7 @@ def value_of(rules: Ruleset, win: Win, situation: Situation, told: Told = NOTHIN
         flags = win.flags - {"last_tile"}
         win = Win(win.seat, win.hand, win.by, win.source, flags)
     tiles = base.tiles if rules.tiles_of is None else rules.tiles_of(options)
-    kinds = kinds_of(tiles)
+    kinds = base.kinds if rules.tiles_of is None else kinds_of(tiles)
     check_win(
         win,
         situation,

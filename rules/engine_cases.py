@@ -22,6 +22,7 @@ KONG_KINDS = {
     "concealed": MeldKind.CONCEALED_KONG,
 }
 SUITS = ("m", "p", "s")
+MOST_KONGS = 16  # of four players
 
 
 def answer_ruleset(rules: Ruleset, case: Fields) -> dict[str, Any]:
@@ -146,8 +147,10 @@ def _enter(rules: Ruleset, ledger: Ledger, event: Fields) -> Entry:
         named = event.one_of("kind", (*KONG_KINDS, "gold") if wilds else tuple(KONG_KINDS))
         made, of_wilds = (MeldKind.CONCEALED_KONG, True) if named == "gold" else (KONG_KINDS[named], False)
         source = event.optional_seat("from")
-        robbed = event.flag("robbed")
-        return ledger.kong(Kong(event.seat("seat"), made, event.tile("tile"), source, robbed, of_wilds))
+        chain, robbed = event.integer("chain", 1, MOST_KONGS, 1), event.flag("robbed")
+        return ledger.kong(
+            Kong(event.seat("seat"), made, event.tile("tile"), source, robbed, of_wilds, chain)
+        )
     if kind == "win":
         wins = [_win(Fields(win, event.name(f"wins[{i}]"))) for i, win in enumerate(event.items("wins"))]
         return ledger.wins(wins)
@@ -156,8 +159,9 @@ def _enter(rules: Ruleset, ledger: Ledger, event: Fields) -> Entry:
 
 def _wall_end(event: Fields) -> WallEnd:
     last_draw = event.optional_seat("last_draw")
+    liang = tuple(as_seat(seat, event.name("liang")) for seat in event.items("liang", []))
     if not event.has("hands"):
-        return WallEnd({}, last_draw=last_draw)
+        return WallEnd({}, last_draw=last_draw, liang=liang)
     hands = event.object("hands")
     named = {seat: hands.hand(seat, melds_anywhere=True) for seat in event.mapping("hands")}
     ques = event.object("que") if event.has("que") else None
@@ -166,6 +170,7 @@ def _wall_end(event: Fields) -> WallEnd:
         {as_seat(seat, hands.name(seat)): hand for seat, hand in named.items()},
         {as_seat(seat, event.name("que")): suit for seat, suit in told.items() if suit is not None},
         last_draw,
+        liang,
     )
 
 
@@ -193,11 +198,11 @@ def _answer_op(rules: Ruleset, case: Fields) -> dict[str, Any]:
             given.optional_integer("wall_left", 0, rules.base.tiles),
             given.flag("locked"),
         )
-        options, told = (
-            options_of(rules, _situation(rules, case)),
-            Told(_suit(given), wild=given.tiles("jokers")),
-        )
-        kongs_on = rules.winners_stay and do.startswith("kong")  # `forbids` says which a frozen hand may make
+        options = options_of(rules, _situation(rules, case))
+        shown = given.object("shown") if given.has("shown") else Fields({})
+        hands = tuple(shown.hand(seat) for seat in shown.data)
+        told = Told(_suit(given), wild=given.tiles("jokers"), shown=hands)
+        kongs_on = rules.kongs_when_locked and do.startswith("kong")
         asked = replace(move, locked=False) if kongs_on else move
         allowed = legal_action(rules.base, asked, options, players)
         return {"legal": allowed and not rules.forbids(rules, move, told, options)}

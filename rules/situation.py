@@ -141,7 +141,10 @@ class Win:
 
 @dataclass(frozen=True)
 class Kong:
-    """A kong; `source` fed an exposed one; a robbed one is not paid; `of_wilds`: four wild tiles."""
+    """A kong; `source` fed an exposed one; a robbed one is not paid; `of_wilds`: four wild tiles.
+
+    `chain` counts kongs that follow one another without anything between them, this one included.
+    """
 
     seat: Seat
     kind: MeldKind
@@ -149,6 +152,7 @@ class Kong:
     source: Seat | None = None
     robbed: bool = False
     of_wilds: bool = False
+    chain: int = 1
 
 
 def check_win(

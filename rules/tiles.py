@@ -124,6 +124,7 @@ TILES: Final[tuple[Tile, ...]] = tuple(Tile(index) for index in range(len(_TEXTS
 # tiles in the set -> kinds it consists of (source: rules text, table-procedure section 7)
 _SETS: Final[dict[int, tuple[Tile, ...]]] = {
     72: TILES[9:27],
+    84: (*TILES[9:27], *TILES[31:34]),  # two suits and the dragons
     108: TILES[:27],
     112: (*TILES[:27], TILES[31]),  # the red dragons only
     136: TILES[:34],
@@ -133,7 +134,7 @@ SET_SIZES: Final[tuple[int, ...]] = tuple(sorted(_SETS))
 
 
 def full_set(size: int = 136) -> tuple[Tile, ...]:
-    """Return every tile of a set in tile order: 136, 144 with flowers, 112, 108, or 72 (two suits).
+    """Return every tile of a set in tile order: 136, 144 with flowers, 112, 108, 84, or 72 (two suits).
 
     Raises:
         InvalidTile: if no set has this size.

@@ -15,6 +15,7 @@ from rules.variants.dongbei import BAOPAI
 from rules.variants.guangdong import TUIDAOHU
 from rules.variants.guangdong_jipinghu import JIPINGHU
 from rules.variants.harbin import HARBIN
+from rules.variants.kawuxing import KAWUXING
 from rules.variants.sichuan import XUEZHAN
 from rules.variants.sichuan_xueliu import XUELIU
 from rules.variants.tianjin import TIANJIN
@@ -22,7 +23,7 @@ from rules.variants.tianjin import TIANJIN
 RULESETS: Mapping[str, Ruleset] = MappingProxyType(
     {
         rules.base.key: rules
-        for rules in (XUEZHAN, XUELIU, TUIDAOHU, JIPINGHU, CHANGSHA, BAOPAI, HARBIN, TIANJIN)
+        for rules in (XUEZHAN, XUELIU, TUIDAOHU, JIPINGHU, KAWUXING, CHANGSHA, BAOPAI, HARBIN, TIANJIN)
     }
 )
 

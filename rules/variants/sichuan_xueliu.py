@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.engine import Row, Ruleset, Running, Told, value_of
-from rules.errors import InvalidHand, InvalidWin
-from rules.hand import Hand, Meld, MeldKind
+from rules.engine import Row, Ruleset, Running, Told
+from rules.engine_waits import KONG_MOVES, keeps_waits
 from rules.legal import Move
 from rules.options import Choice, Option, Options
 from rules.seats import Seat
-from rules.situation import DISCARD, Situation, Win
-from rules.tiles import Tile
+from rules.situation import Win
 from rules.variants.common import flag
 from rules.variants.sichuan import OPTIONS, ROWS, XUEZHAN
 from rules.view import View
@@ -56,46 +54,13 @@ def _next_dealer(wins: Sequence[Win], running: Running, options: Options) -> Sea
     return running.won[0] if running.won and options["dealer_next"] == "first_winner" else None
 
 
-_MADE = {
-    "kong_exposed": MeldKind.EXPOSED_KONG,
-    "kong_added": MeldKind.ADDED_KONG,
-    "kong_concealed": MeldKind.CONCEALED_KONG,
-}
-
-
 def _forbids(rules: Ruleset, move: Move, told: Told, options: Options) -> bool:
     """A frozen hand may make a kong only if its waits stay the same."""
     if XUEZHAN.forbids(rules, move, told, options):
         return True
-    if not move.locked or move.do not in _MADE:
+    if not move.locked or move.do not in KONG_MOVES:
         return False
-    if not options.on("kong_after_win") or move.tile is None:
-        return True
-    before = Hand(move.hand.melds, move.hand.concealed)
-    after = _after_kong(move.hand, move.tile, _MADE[move.do])
-    return _waits(rules, before, move, options) != _waits(rules, after, move, options)
-
-
-def _after_kong(hand: Hand, tile: Tile, kind: MeldKind) -> Hand:
-    kept = tuple(meld for meld in hand.melds if meld.kind is not MeldKind.PUNG or meld.tile != tile)
-    melds = kept if kind is MeldKind.ADDED_KONG else hand.melds
-    left = tuple(each for each in hand.standing if each != tile)
-    return Hand((*melds, Meld(kind, (tile,) * 4)), left)
-
-
-def _waits(rules: Ruleset, hand: Hand, move: Move, options: Options) -> set[Tile]:
-    source = Seat.S if move.seat is Seat.E else Seat.E
-    plain = Situation(Seat.E, options=options)
-    found = set()
-    for tile in rules.base.kinds:
-        if hand.tiles.count(tile) < 4:
-            try:
-                won = value_of(rules, Win(move.seat, hand.with_win_tile(tile), DISCARD, source), plain)
-            except (InvalidWin, InvalidHand):
-                continue
-            if won.legal:
-                found.add(tile)
-    return found
+    return not options.on("kong_after_win") or move.tile is None or not keeps_waits(rules, move, options)
 
 
 XUELIU = replace(
@@ -112,4 +77,5 @@ XUELIU = replace(
     next_dealer=_next_dealer,
     forbids=_forbids,
     winners_stay=True,
+    kongs_when_locked=True,
 )

@@ -184,6 +184,55 @@ def test_a_frozen_hand_takes_no_pung_and_keeps_its_waits() -> None:
     assert not legal("discard", frozen + " + 7m", "9m")
 
 
+def _ask_kawuxing(do: str, hand: str, tile: str | None = None, **more: Any) -> bool:
+    told = {"seat": "S", "do": do, "hand": hand, "wall_left": 20, **more}
+    options = told.pop("options", {})
+    case = {"variant": "kawuxing", "players": ["E", "S", "W"], "dealer": "E", "options": options}
+    return bool(answer_case({**case, "op": "legal_action", "in": {**told, "tile": tile}})["legal"])
+
+
+READY = "777s 123p 46p 99p FFF"
+
+
+def test_a_ready_hand_is_shown_once_and_with_the_drawn_tile_before_a_discard() -> None:
+    assert _ask_kawuxing("show", READY)
+    assert _ask_kawuxing("show", READY + " + 1s")
+    assert not _ask_kawuxing("show", READY, locked=True)
+    assert not _ask_kawuxing("show", "777s 123p 47p 99p FFF + C")
+    assert _ask_kawuxing("show", READY, options={"min_mult": 4})  # 卡五星 and 亮倒
+    assert not _ask_kawuxing("show", READY, options={"min_mult": 5})
+
+
+def test_a_shown_hand_makes_no_kong_that_changes_what_it_waits_for() -> None:
+    assert not _ask_kawuxing("kong_concealed", "5556667778p 99s + 5p", "5p", locked=True)
+    assert _ask_kawuxing("kong_exposed", READY, "7s", locked=True, **{"from": "E"})
+    assert not _ask_kawuxing("pung", READY, "9p", locked=True, **{"from": "E"})
+
+
+def test_a_wait_is_not_fed_to_a_shown_hand_while_another_tile_is_at_hand() -> None:
+    def feeds(hand: str, **options: Any) -> bool:
+        given = {"no_feed_shown": True, **options}
+        return _ask_kawuxing("discard", hand, "5p", shown={"W": READY}, options=given)
+
+    assert not feeds("1359s 12358p 9p CFP + 1s")
+    assert feeds("[111s] [222s] [333s] [CCC] 5p + 5p")  # nothing else
+    assert feeds("1359s 12358p 9p CFP + 1s", liang_discard_win=False)  # it wins on no discard
+
+
+def test_kongs_in_a_chain_double_and_a_shown_hand_is_fed_at_twice_its_value() -> None:
+    three = (Seat.E, Seat.S, Seat.W)
+    ledger = Ledger(RULESETS["kawuxing"], Situation(Seat.E, three))
+    paid = [
+        ledger.kong(Kong(Seat.S, MeldKind.CONCEALED_KONG, TILES[31 + at], chain=at + 1)).deltas[Seat.S]
+        for at in range(3)
+    ]
+    assert paid == [4, 8, 16]
+    hand = parse_hand("[222p] 678s 123s 99p 46p + 5p")
+    entry = ledger.wins([(Win(Seat.S, hand, "discard", Seat.W, frozenset({"liang"})), Told())])
+    assert [(each.units, each.why) for each in entry.why] == [(4, "win"), (4, "feed_shown")]
+    assert entry.next_dealer is Seat.S
+
+
 def test_after_the_third_win_a_new_hand_begins() -> None:
     ledger = _ledger()
     for seat in (Seat.S, Seat.W):

@@ -37,9 +37,8 @@ def ledge(side: int) -> str:
 
 
 def _faces(size: int) -> tuple[Tile, ...]:
-    """Return the tiles of a set; besides those of the rules 84 and 120: with dragons, without winds."""
-    suits = {84: 72, 120: 108}.get(size)
-    return full_set(size) if suits is None else (*full_set(suits), *full_set(136)[-DRAGONS:])
+    """Return the tiles of a set; besides those of the rules 120: with dragons, without winds."""
+    return (*full_set(108), *full_set(136)[-DRAGONS:]) if size == 120 else full_set(size)
 
 
 class LostTile(AssertionError):
