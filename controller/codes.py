@@ -11,6 +11,7 @@ REFUSALS: tuple[str, ...] = (
     "refuse.lift_key",
     "refuse.dice_key",
     "refuse.unknown",  # name
+    "refuse.stale",
     "refuse.role",  # role
     "refuse.invalid",  # field
     "refuse.tiles",  # position, why

@@ -41,12 +41,16 @@ class TakePhoto:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Answer a page command: `code` is "ok" or a refusal such as "refuse.lift"; `params` fill the text."""
+    """Answer a page command: `code` is "ok" or a refusal such as "refuse.lift"; `params` fill the text.
+
+    `seq` is the last row of the ledger when it was first given.
+    """
 
     request_id: str
     ok: bool
     code: str
     params: Mapping[str, Any] = field(default_factory=dict)
+    seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)

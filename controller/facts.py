@@ -78,6 +78,8 @@ class Fact:
 
     kind: str
     body: Mapping[str, Any]
+    press: str = ""
+    """The press that brought it about, on the last fact of its commit; see `answers.py`."""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -95,3 +97,4 @@ class Record:
     at_mono: int = 0
     at_utc: str = ""
     clock_ok: bool = False
+    press: str = ""

@@ -49,12 +49,18 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class PageCommand:
-    """A named command from a page or robot; the same `request_id` is answered the same and acts once."""
+    """A named command from a page or robot; the same `press` or `request_id` is answered the same, acts once.
+
+    `press` names it for longer than the service runs, see `answers.press_text`; `based_on` is the row of the
+    state it was decided on, None = not said, see `versions.py`.
+    """
 
     request_id: str
     name: str
     body: Mapping[str, Any] = field(default_factory=dict)
     role: str = "player"
+    press: str = ""
+    based_on: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

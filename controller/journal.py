@@ -6,7 +6,6 @@ What a row is stands in `journal_rows.py`; readers that need no writer's place a
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import secrets
 import sqlite3
@@ -188,9 +187,7 @@ class Journal:
                 body = body_bytes(fact)
                 sealed = row_hash(head, seq, at.at_mono, at.at_utc, int(at.clock_ok), fact.kind, body)
                 rows.append((seq, at.at_mono, at.at_utc, int(at.clock_ok), fact.kind, body, head, sealed))
-                records.append(
-                    Record(seq, fact.kind, json.loads(body), sealed.hex(), at.at_mono, at.at_utc, at.clock_ok)
-                )
+                records.append(record_of(rows[-1], self.path))
                 head = sealed
             self._with_room(lambda: self._write(rows))
             self.seq, self._head = seq, head

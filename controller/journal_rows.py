@@ -73,9 +73,10 @@ def wall_clock() -> Stamp:
 
 
 def body_bytes(fact: Fact) -> bytes:
-    """Return the body as it is stored: compact JSON, sorted keys, UTF-8."""
+    """Return the body as it is stored, with the press if there is one: compact JSON, sorted keys, UTF-8."""
+    body = {**fact.body, "press": fact.press} if fact.press else fact.body
     return json.dumps(
-        fact.body, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+        body, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
     ).encode()
 
 
@@ -144,7 +145,9 @@ def record_of(row: Row, path: Path | str) -> Record:
         JournalDamaged: naming the row whose body cannot be read.
     """
     seq, at_mono, at_utc, clock_ok, kind, _, _, sealed = row
-    return Record(seq, kind, body_of(row, path), bytes(sealed).hex(), at_mono, at_utc, bool(clock_ok))
+    body = body_of(row, path)
+    press = str(body.pop("press", ""))
+    return Record(seq, kind, body, bytes(sealed).hex(), at_mono, at_utc, bool(clock_ok), press)
 
 
 def body_of(row: Row, path: Path | str) -> dict[str, Any]:

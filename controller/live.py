@@ -33,8 +33,9 @@ from controller.runtime import Runtime
 from controller.sheet_views import SCORE_VIEWS
 from controller.state import TableState
 from controller.timers import as_of
+from controller.versions import row_of
 from controller.web.errors import WebError
-from controller.web.service import CommandAnswer, StreamEvent
+from controller.web.service import CommandAnswer, StreamEvent, own_answer
 
 LIVE_EVERY_MS = 100
 """Fast values are shown at most ten times a second."""
@@ -344,7 +345,9 @@ class LiveService:
             return dict(history_view(self._now.history.rows, total=self._now.history.total))
         raise KeyError(name)
 
-    async def command(self, name: str, body: Mapping[str, Any], role: str) -> CommandAnswer:
+    async def command(
+        self, name: str, body: Mapping[str, Any], role: str, *, press: str = "", version: str | None = None
+    ) -> CommandAnswer:
         """See `Service.command`.
 
         Raises:
@@ -353,33 +356,32 @@ class LiveService:
         assert self._brain is not None
         if name == "rename":
             return await self._rename(str(body.get("seat")), str(body.get("name", "")))
-        request = PageCommand(f"page-{next(self._numbers)}", name, body, role)
+        based_on = row_of(version, self._epoch)
+        request = PageCommand(f"page-{next(self._numbers)}", name, body, role, press, based_on)
         try:
             asked = self._brain.ask(request)
             waiting = asyncio.wrap_future(asked)
             done, _ = await asyncio.wait({waiting}, timeout=ANSWER_S)
             if not done and asked.cancel():
-                raise WebError(503, "request.failed")  # not begun, and never will be
+                raise WebError(503, "request.busy")  # not begun, and never will be
             answer = await waiting
-        except Stopping:
-            return {"ok": False, "code": "refuse.stopping", "params": {}}
-        except asyncio.CancelledError:
-            if not waiting.cancelled():
+        except (Stopping, asyncio.CancelledError) as end:
+            if isinstance(end, asyncio.CancelledError) and not waiting.cancelled():
                 raise
-            return {"ok": False, "code": "refuse.stopping", "params": {}}
-        return {"ok": answer.ok, "code": answer.code, "params": dict(answer.params)}
+            return own_answer("refuse.stopping", self.seq)
+        return {"ok": answer.ok, "code": answer.code, "params": answer.params, "seq": answer.seq}
 
     async def _rename(self, seat: str, name: str) -> CommandAnswer:
         """Call the player at a seat `name`: kept beside the ledger, which knows ids only."""
         place = self._now.state.get("seats", {}).get(seat)
         if self._players is None or self._brain is None or place is None:
-            return {"ok": False, "code": "refuse.rename", "params": {}}
+            return own_answer("refuse.rename", self.seq)
         try:
             await asyncio.to_thread(self._players.rename, place["player"], name)
         except (ControllerError, ValueError):
-            return {"ok": False, "code": "refuse.rename", "params": {}}
+            return own_answer("refuse.rename", self.seq)
         self._brain.post(Named(self._players.names()))
-        return {"ok": True, "code": "ok", "params": {}}
+        return own_answer("ok", self.seq)
 
     async def subscribe(self) -> AsyncIterator[StreamEvent]:
         """See `Service.subscribe`."""

@@ -6,15 +6,15 @@ from the journal: after a restart the board's STATUS is read and what is due is 
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controller.answers import Answers
 from controller.decide import COMMANDS, Decision, World, advance, decide, due
 from controller.effects import Answer, Commit, Effect, SendBytes, TakePhoto
 from controller.evening import agreed_settings
-from controller.facts import Fact
+from controller.facts import Fact, Record
 from controller.fold import apply_fact, stamp
 from controller.inputs import (
     Bytes,
@@ -39,10 +39,10 @@ from controller.live_values import Due, Live, Order, PhotoWant, with_camera, wit
 from controller.orders import Heard, Orders, brain_fault
 from controller.state import TableState
 from controller.timers import with_timers
+from controller.versions import ANY_VERSION, COMMUTING, STALE
 from firmware_bridge.link import Link
 from rules.variants import get_variant
 
-ANSWERS_KEPT = 512
 ROUNDS_MAX = 64
 """An input may bring about this many steps; more is a mistake of ours and is raised."""
 
@@ -73,14 +73,18 @@ class Runtime:
         settings: Settings | None = None,
         link: Link | None = None,
         now_ms: int = 0,
+        earlier: Iterable[Record] = (),
     ) -> None:
         """Start from the fold of a journal (`state`); feed `Restarted` first.
+
+        `earlier` are its last rows: what was answered then is not done again.
 
         Raises:
             RuleError: if there is no such variant or option.
         """
         self.settings = settings or Settings()
         self.state = state or TableState()
+        self._basis = self.state.seq
         self.live = Live(camera="down", sets=self.settings.sets, is_fresh=self.settings.is_fresh)
         self._game = self._game_of(variant, options or {})
         self._now = now_ms
@@ -90,7 +94,8 @@ class Runtime:
         self._photo_id: str | None = None
         self._photo_until = 0
         self._photos = 0
-        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._answers = Answers(earlier)
+        self._answered: tuple[PageCommand, Answer] | None = None
         self._facts: list[Fact] = []
         self._effects: list[Effect] = []
 
@@ -115,7 +120,7 @@ class Runtime:
                 self.state = stamp(self.state, record)
             return []
         self._now = max(self._now, now_ms)
-        self._facts, self._effects = [], []
+        self._facts, self._effects, self._answered = [], [], None
         self._clock()
         self._take(given)
         self._settle()
@@ -185,20 +190,24 @@ class Runtime:
             self._handle(given)
 
     def _command(self, given: PageCommand) -> None:
-        known = self._answers.get(given.request_id)
+        known = self._answers.known(given)
         if known is not None:
             self._effects.append(known)
             return
         if given.name not in COMMANDS:
             answer = Answer(given.request_id, False, "refuse.unknown", {"name": given.name})
+        elif self._is_stale(given):
+            answer = Answer(given.request_id, False, STALE)
         else:
             made = self._handle(TableInput(given.name, None, given.body, "page", given.role))
             answer = Answer(given.request_id, made.ok, made.code, dict(made.params))
-        self._effects.append(answer)
-        if given.request_id:
-            self._answers[given.request_id] = answer
-            if len(self._answers) > ANSWERS_KEPT:
-                self._answers.popitem(last=False)
+        self._answered = (given, answer)
+
+    def _is_stale(self, given: PageCommand) -> bool:
+        """Return whether something that counts has happened since the state this was decided on."""
+        if given.based_on is None or given.name in ANY_VERSION:
+            return False
+        return not self._basis <= given.based_on <= self.state.seq
 
     def _edge(self, line: str, level: int) -> None:
         if line == "estop":
@@ -262,6 +271,8 @@ class Runtime:
         before, phase = self.live.notices, self.state.phase
         for fact in made.facts:
             self.state = apply_fact(self.state, fact)
+            if fact.kind not in COMMUTING:
+                self._basis = self.state.seq
             self._facts.append(fact)
         self.live = made.live or self.live
         if self.state.phase is not phase:
@@ -336,9 +347,19 @@ class Runtime:
 
     def _collect(self) -> list[Effect]:
         effects: list[Effect] = []
+        if self._answered is not None:
+            self._effects.append(self._kept(*self._answered))
         if self._facts:
             effects.append(Commit(tuple(self._facts)))
         data = self._orders.take_output()
         if data:
             effects.append(SendBytes(data))
         return effects + self._effects
+
+    def _kept(self, given: PageCommand, answer: Answer) -> Answer:
+        """Return the answer with its row, kept for a repeat: with the facts it brought about, if any."""
+        answer = replace(answer, seq=self.state.seq)
+        if answer.ok and self._facts:
+            self._facts[-1] = replace(self._facts[-1], press=given.press)
+        self._answers.keep(given, answer)
+        return answer

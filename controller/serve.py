@@ -294,6 +294,7 @@ class _Table:
             ),
             link=link,
             now_ms=monotonic_ms(),
+            earlier=self._ledger.latest(),
         )
         return BrainThread(
             runtime,

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from controller.answers import KEPT
 from controller.errors import JournalDamaged
 from controller.facts import Record
 from controller.history import History, remembered
@@ -57,6 +58,10 @@ class Opened:
     journal: Journal
     state: TableState
     history: History
+
+    def latest(self) -> Iterator[Record]:
+        """Yield the latest rows: what was answered before this start, see `answers.py`."""
+        return self.journal.replay(after=max(0, self.journal.seq - KEPT))
 
 
 def snapshot_path(journal: Path) -> Path:

@@ -203,5 +203,6 @@ REFUSALS: dict[str, tuple[str, str]] = {
         "这要在桌子本机上做（别的机器要八位码）",
         "this works on the table's own computer only (others need the 8-digit code)",
     ),
+    "request.busy": ("服务正忙，什么也没做", "the service is busy, nothing was done"),
     "request.failed": ("服务出错，什么也没做", "the service failed, nothing was done"),
 }

@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
-from controller.web.errors import add_error_handlers
+from controller.web.errors import GUARDED, add_error_handlers
 from controller.web.metrics import Metrics
 from controller.web.routers import commands, events, ops, pages, session, views
 from controller.web.security import CodeGate, Guard, HostRule, is_loopback
@@ -71,6 +71,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
+        responses=GUARDED,
         lifespan=lifespan,
     )
     app.state.hub = hub

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from controller.versions import PATTERN
+
 SeatName = Annotated[Literal["E", "S", "W", "N"], Field(description="A seat: E, S, W or N.")]
 Pip = Annotated[int, Field(ge=1, le=6, strict=True)]
 TileText = Annotated[
@@ -20,6 +22,14 @@ class CommandBody(BaseModel):
     """Base of all bodies: nothing unknown is accepted."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    state_version: Annotated[
+        str | None,
+        Field(
+            pattern=PATTERN,
+            description="The state this was decided on, `<epoch>-<seq>`: refused if the table has moved on.",
+        ),
+    ] = None
 
 
 class BySeat(CommandBody):

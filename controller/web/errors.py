@@ -48,6 +48,24 @@ class ErrorAnswer(BaseModel):
     error: ErrorDetail
 
 
+def refuses(status: int, why: str) -> dict[int | str, dict[str, Any]]:
+    """Return the description of one answer that is not 2xx, as FastAPI's `responses` wants it."""
+    return {status: {"model": ErrorAnswer, "description": why}}
+
+
+GUARDED: dict[int | str, dict[str, Any]] = {
+    **refuses(400, "Not our Host."),
+    **refuses(403, "From a page of another origin."),
+    **refuses(413, "More than 64 KiB."),
+}
+"""What the guard in front of all routes may answer (`security.Guard`)."""
+POSTED: dict[int | str, dict[str, Any]] = {
+    **refuses(400, "Not our Host, or no JSON."),
+    **refuses(415, "Not application/json."),
+    **refuses(422, "A field is missing or wrong."),
+}
+"""What else any POST may be answered."""
+
 HTTP_CODES: dict[int, str] = {
     400: "request.bad",
     404: "request.not_found",

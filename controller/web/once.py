@@ -1,13 +1,16 @@
-"""A command that arrives twice acts once: answers are kept by idempotency key for a while."""
+"""A command that arrives twice acts once: answers are kept by the key of the press for a while.
+
+What is in the ledger is known for longer, see `controller.answers`.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
 
+from controller.answers import KEY_REUSED, key_of
 from controller.web.errors import WebError
 from controller.web.service import CommandAnswer
 
@@ -17,37 +20,32 @@ KEEP = 1024
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    what: tuple[str, Mapping[str, Any]]
+    press: str
     answer: asyncio.Future[CommandAnswer]
 
 
 class Once:
-    """Answers by idempotency key."""
+    """Answers by the key of a press (`answers.press_text`)."""
 
     def __init__(self) -> None:
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
 
-    async def run(
-        self,
-        key: str | None,
-        name: str,
-        body: Mapping[str, Any],
-        act: Callable[[], Awaitable[CommandAnswer]],
-    ) -> CommandAnswer:
-        """Return the answer of `act`, or the one already given (or still coming) for the same key.
+    async def run(self, press: str, act: Callable[[], Awaitable[CommandAnswer]]) -> CommandAnswer:
+        """Return the answer of `act`, or the one already given (or still coming) for the same press.
 
         Raises:
-            WebError: 422 if the key came before with another command.
+            WebError: 422 if its key came before with another command.
         """
-        if key is None:
+        if not press:
             return await act()
+        key = key_of(press)
         known = self._entries.get(key)
         if known is not None:
-            if known.what != (name, body):
-                raise WebError(422, "request.key_reused")
+            if known.press != press:
+                raise WebError(422, KEY_REUSED)
             return await asyncio.shield(known.answer)
         task: asyncio.Future[CommandAnswer] = asyncio.ensure_future(act())
-        self._entries[key] = entry = _Entry((name, body), task)
+        self._entries[key] = entry = _Entry(press, task)
         task.add_done_callback(lambda done: self._forget_failure(key, entry))
         while len(self._entries) > KEEP:
             self._entries.popitem(last=False)

@@ -10,11 +10,20 @@ from typing import Any, Protocol, TypedDict
 
 
 class CommandAnswer(TypedDict):
-    """How a command ended: accepted, or refused by `code` (a key of the catalogue) with `params`."""
+    """How a command ended: accepted, or refused by `code` (a key of the catalogue) with `params`.
+
+    `seq` is the last journal row when this was first said: a repeat is told the same.
+    """
 
     ok: bool
     code: str | None
     params: Mapping[str, Any]
+    seq: int
+
+
+def own_answer(code: str, seq: int) -> CommandAnswer:
+    """Return an answer of the service itself, which the brain was not asked for."""
+    return {"ok": code == "ok", "code": code, "params": {}, "seq": seq}
 
 
 class StreamEvent(TypedDict):
@@ -49,8 +58,15 @@ class Service(Protocol):
         "statistics" or "report"."""
         ...
 
-    async def command(self, name: str, body: Mapping[str, Any], role: str) -> CommandAnswer:
-        """Pass a command on and wait for the brain's answer."""
+    async def command(
+        self, name: str, body: Mapping[str, Any], role: str, *, press: str = "", version: str | None = None
+    ) -> CommandAnswer:
+        """Pass a command on and wait for the brain's answer.
+
+        Args:
+            press: see `controller.answers.press_text`; the same one acts once, also after a restart.
+            version: "<epoch>-<seq>" of the state it was decided on, if that was said (`controller.versions`).
+        """
         ...
 
     def subscribe(self) -> AsyncIterator[StreamEvent]:

@@ -120,7 +120,9 @@ class FakeService(FakeCorrections):
             return copy.deepcopy(STATISTICS if name == "statistics" else REPORT)
         return {"epoch": self.epoch, "seq": self.seq, "head": self.head, **copy.deepcopy(self.state)}
 
-    async def command(self, name: str, body: Mapping[str, Any], role: str) -> CommandAnswer:
+    async def command(
+        self, name: str, body: Mapping[str, Any], role: str, *, press: str = "", version: str | None = None
+    ) -> CommandAnswer:
         self.commands.append((name, dict(body), role))
         act: Callable[..., None] | None = getattr(self, f"_do_{name}", None)
         try:
@@ -128,9 +130,9 @@ class FakeService(FakeCorrections):
                 raise Refused(f"refuse.{name}", phase=self.state["phase"])
             act(**{("from_" if key == "from" else key): value for key, value in body.items()})
         except Refused as refused:
-            return {"ok": False, "code": refused.code, "params": refused.params}
+            return {"ok": False, "code": refused.code, "params": refused.params, "seq": self.seq}
         self.fact()
-        return {"ok": True, "code": None, "params": {}}
+        return {"ok": True, "code": None, "params": {}, "seq": self.seq}
 
     async def subscribe(self) -> AsyncIterator[StreamEvent]:
         queue: asyncio.Queue[StreamEvent] = asyncio.Queue()

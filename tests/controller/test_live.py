@@ -195,7 +195,7 @@ def test_a_damaged_ledger_ends_the_brain_by_name_and_nobody_waits_for_ever(tmp_p
 
     async def scene(service: LiveService, brain: BrainThread) -> None:
         answer = await service.command("stop", {}, "player")
-        assert answer == {"ok": False, "code": "refuse.stopping", "params": {}}
+        assert answer == {"ok": False, "code": "refuse.stopping", "params": {}, "seq": service.seq}
         with pytest.raises(JournalDamaged):
             await service.failure
         assert (await service.command("stop", {}, "player"))["code"] == "refuse.stopping"
@@ -255,11 +255,11 @@ def test_a_failure_is_not_kept_for_its_key() -> None:
             nonlocal calls
             calls += 1
             if calls == 1:
-                raise WebError(503, "request.failed")
-            return {"ok": True, "code": "ok", "params": {}}
+                raise WebError(503, "request.busy")
+            return {"ok": True, "code": "ok", "params": {}, "seq": 1}
 
         with pytest.raises(WebError):
-            await once.run("k", "start", {}, act)
-        assert (await once.run("k", "start", {}, act))["ok"]
+            await once.run("k", act)
+        assert (await once.run("k", act))["ok"]
 
     asyncio.run(run())

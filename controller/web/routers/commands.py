@@ -8,22 +8,21 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Header, Request
 
+from controller.answers import KEY_REUSED, press_text
+from controller.versions import STALE
 from controller.web.command_kit import CommandBody, CommandRow
 from controller.web.commands import COMMANDS, Accepted
-from controller.web.errors import CommandRefused, ErrorAnswer, WebError
+from controller.web.errors import POSTED, CommandRefused, WebError, refuses
 from controller.web.metrics import Metrics
 from controller.web.once import Once
-from controller.web.security import CodeGate
+from controller.web.security import COOKIE, CodeGate
 from controller.web.service import CommandAnswer, Service
 
 RESPONSES: dict[int | str, dict[str, Any]] = {
-    400: {"model": ErrorAnswer, "description": "Not our Host, or no JSON."},
-    401: {"model": ErrorAnswer, "description": "The code of this table is needed first."},
-    403: {"model": ErrorAnswer, "description": "From a page of another origin."},
-    409: {"model": ErrorAnswer, "description": "Understood and refused; the code says why."},
-    413: {"model": ErrorAnswer, "description": "More than 64 KiB."},
-    415: {"model": ErrorAnswer, "description": "Not application/json."},
-    422: {"model": ErrorAnswer, "description": "A field is missing or wrong."},
+    **POSTED,
+    **refuses(401, "The code of this table is needed first."),
+    **refuses(409, "Understood and refused; the code says why."),
+    **refuses(503, "The table is busy and did not begin: nothing was done, and never will be."),
 }
 IdempotencyKey = Annotated[
     str | None,
@@ -32,7 +31,8 @@ IdempotencyKey = Annotated[
         min_length=1,
         max_length=80,
         pattern=r"^[\x21-\x7e]+$",
-        description="The same key acts once; a repeat gets the first answer.",
+        description="The same key of the same browser acts once; a repeat gets the first answer, also after "
+        "a restart of the service, for the latest 2,048 rows of the ledger.",
         examples=["9b2c1f6e4a"],
     ),
 ]
@@ -67,20 +67,28 @@ def _endpoint(
 ) -> Callable[..., Awaitable[Accepted]]:
     async def post(request: Request, body: CommandBody, key: str | None) -> Accepted:
         fields = body.model_dump(by_alias=True, exclude_none=True, mode="json")
+        version = fields.pop("state_version", None)
 
         roles = gate.roles(request)
         role = row.required_role if row.required_role in roles else "spectator"  # whom the brain refuses
 
+        press = press_text(request.cookies.get(COOKIE, ""), key, row.name, fields) if key else ""
+
         async def act() -> CommandAnswer:
-            return await service.command(row.name, fields, role)
+            return await service.command(row.name, fields, role, press=press, version=version)
 
         started = time.perf_counter()
-        answer = await once.run(key, row.name, fields, act)
+        answer = await once.run(press, act)
         metrics.command_seconds.observe(time.perf_counter() - started)
         metrics.commands.labels(row.name, "accepted" if answer["ok"] else "refused").inc()
+        if answer["code"] == KEY_REUSED:
+            raise WebError(422, KEY_REUSED)
+        params = dict(answer["params"])
+        if answer["code"] == STALE:
+            params["state_version"] = f"{service.epoch}-{answer['seq']}"
         if not answer["ok"]:
-            raise CommandRefused(answer["code"] or f"refuse.{row.name}", dict(answer.get("params") or {}))
-        return Accepted(code=answer.get("code"), params=dict(answer.get("params") or {}), seq=service.seq)
+            raise CommandRefused(answer["code"] or f"refuse.{row.name}", params)
+        return Accepted(code=answer.get("code"), params=params, seq=answer["seq"])
 
     model = row.body
 

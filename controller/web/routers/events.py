@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
 
-from controller.web.errors import ErrorAnswer
+from controller.web.errors import refuses
 from controller.web.sse import Hub
 
 EXAMPLE = (
@@ -28,7 +28,8 @@ def router(hub: Hub) -> APIRouter:
                 "description": "Facts as `event: state` with an id, fast values as `event: live` without.",
                 "content": {"text/event-stream": {"schema": {"type": "string"}, "example": EXAMPLE}},
             },
-            429: {"model": ErrorAnswer, "description": "Too many listen already."},
+            **refuses(422, "`Last-Event-ID` is too long."),
+            **refuses(429, "Too many listen already."),
         },
     )
     async def get_events(

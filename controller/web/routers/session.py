@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from controller.web.errors import ErrorAnswer
+from controller.web.errors import POSTED, refuses
 from controller.web.security import COOKIE, CodeGate
 
 
@@ -40,10 +40,9 @@ def router(gate: CodeGate) -> APIRouter:
     @routes.post(
         "/session",
         responses={
-            403: {"model": ErrorAnswer, "description": "Wrong code, or a page of another origin."},
-            415: {"model": ErrorAnswer, "description": "Not application/json."},
-            422: {"model": ErrorAnswer, "description": "Not 8 digits."},
-            429: {"model": ErrorAnswer, "description": "Wrong too often: wait."},
+            **POSTED,
+            **refuses(403, "Wrong code, or a page of another origin."),
+            **refuses(429, "Wrong too often: wait."),
         },
     )
     async def post_session(body: Code, request: Request, response: Response) -> SessionView:

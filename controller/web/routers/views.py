@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from controller.views import HistoryView, MachineView, StateView
 from controller.views_sheet import ReportView, SheetView, StatisticsView
-from controller.web.errors import ErrorAnswer, WebError
+from controller.web.errors import WebError, refuses
 from controller.web.examples import HISTORY, MACHINE, STATE
 from controller.web.examples_sheet import REPORT, SHEET, STATISTICS
 from controller.web.service import Service
@@ -100,7 +100,8 @@ def router(service: Service) -> APIRouter:
                 "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}},
                 "description": "The winner's area when the hand was read.",
             },
-            404: {"model": ErrorAnswer, "description": "No such photo, or it was erased."},
+            **refuses(404, "No such photo, or it was erased."),
+            **refuses(422, "Not 64 hex digits."),
         },
     )
     async def get_evidence(

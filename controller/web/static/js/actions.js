@@ -134,7 +134,7 @@ export function listen(store, extra) {
 /** Send a command; show the refusal near `zone`; ask for the code if the table wants one. */
 export async function send(store, name, body, zone) {
   store.forgive(zone);
-  const answer = await command(name, body);
+  const answer = await command(name, body, store.version);
   if (answer.ok) return true;
   if (answer.code === "request.code") askCode(() => send(store, name, body, zone));
   else store.refuse(zone, answer.code, answer.params);

@@ -14,8 +14,9 @@ async function post(path, body, key = null) {
   return { ok: false, status: answer.status, code: data.error?.code ?? "request.failed", params: data.error?.params ?? {} };
 }
 
-/** Send a command; a lost answer is asked for once more under the same key. */
-export async function command(name, body = {}) {
+/** Send a command; a lost answer is asked for once more under the same key. `version`: the state on the screen. */
+export async function command(name, fields = {}, version = null) {
+  const body = version ? { ...fields, state_version: version } : fields;
   const key = freshKey();
   const path = `/api/v1/commands/${name}`;
   try {

@@ -48,6 +48,12 @@ export class Store extends EventTarget {
     return Math.floor((Date.now() - this.lastAt) / 1000);
   }
 
+  /** The state on the screen, as a command names what it was decided on; null before the first. */
+  get version() {
+    const seq = document.documentElement.dataset.seq;
+    return this.state && seq !== undefined ? `${this.state.epoch}-${seq}` : null;
+  }
+
   /** Tell the page that something changed; renders are gathered into one per frame. */
   changed() {
     if (this.#queued) return;
