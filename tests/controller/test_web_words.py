@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from pathlib import Path
@@ -11,26 +12,23 @@ import pytest
 from controller import wire
 from controller.codes import NOTICES, PROBLEMS, REFUSALS
 from controller.diag.words import REASONS
+from controller.faults import FAULTS, OWN, fault_key
 from controller.live_values import Live
 from controller.web.commands import COMMANDS
 from firmware_bridge.link import Link
 from firmware_bridge.messages import Reason, StatusReport
 from hardware.tiles import TILE_TEXTS
 from rules.variants import VARIANTS
+from tests.controller.said_codes import codes_given, codes_named, rule_codes, said
 
 STATIC = Path(__file__).resolve().parents[2] / "controller" / "web" / "static"
 WORDS = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted((STATIC / "i18n").glob("*.json"))}
 SOURCES = "\n".join(path.read_text("utf-8") for path in [*STATIC.glob("js/*.js"), *STATIC.glob("*.html")])
-CODES = re.compile(
-    r'"((?:refuse|lamp|dice|camera|hand|kong|game|tiles|claim|options|order|machine)\.[a-z_]+(?:\.[a-z_]+)*)"'
-)
-
-ROOT = STATIC.parents[1]
 KNOWN = {*REFUSALS, *NOTICES, *PROBLEMS}
+FAMILIES = frozenset(code.partition(".")[0] for code in KNOWN) | {"request", "fault"}
+SAID = said(FAMILIES, "controller")
 ORDERS = {*wire.ORDERS} - {"status", *wire.TOLD, *wire.CONFIG}
 """What the board may refuse before the eyes of the players, and what the machine page says it does."""
-
-LOGGED = re.compile(r'\blog\.\w+\(\s*"[^"]*"')  # lines of the log are for no page
 
 
 def counters() -> list[str]:
@@ -40,8 +38,7 @@ def counters() -> list[str]:
 
 
 def requests() -> set[str]:
-    pages = "\n".join(path.read_text("utf-8") for path in ROOT.glob("web/**/*.py"))
-    return set(re.findall(r'"(request\.[a-z_]+)"', pages))
+    return {code for code in SAID.whole if code.startswith("request.")}
 
 
 def test_languages_are_there() -> None:
@@ -90,13 +87,33 @@ def test_no_key_is_unused() -> None:
     assert [key for key in WORDS["en"] if key not in named and not key.startswith(prefixes)] == []
 
 
-def test_every_code_that_the_brain_may_say_is_known_and_has_words() -> None:
-    brain = [path for path in ROOT.rglob("*.py") if "web" not in path.parts]
-    texts = [LOGGED.sub("", path.read_text("utf-8")) for path in brain]
-    said = {code for text in texts for code in CODES.findall(text)}
-    assert said - KNOWN == set()
+def test_every_code_that_is_said_anywhere_is_known_and_has_words() -> None:
     spoken = KNOWN | requests() | {f"refuse.{row.name}" for row in COMMANDS}
     assert spoken - set(WORDS["en"]) == set()
+    faults = {fault_key(row.key) for row in FAULTS.values()} | set(OWN)
+    missing = {code: place for code, place in SAID.whole.items() if code not in spoken | faults | {"ok"}}
+    assert missing == {}
+    built = {f"{family}." for family in ("refuse", "camera", "fault")}  # by command, by why, by row
+    assert {begin: place for begin, place in SAID.begun.items() if begin not in built} == {}
+    assert {"turn.over", "request.busy", "refuse.stale", "fault.estop"} <= set(SAID.whole), "it finds them"
+
+
+def test_every_fault_has_words_in_both_languages() -> None:
+    for row in (*FAULTS.values(), *OWN.values()):
+        for text in (row.zh, row.en, row.remedy_zh, row.remedy_en):
+            assert text.strip(), row.key
+        assert re.search(r"[\u4e00-\u9fff]", row.zh), row.key
+
+
+def test_a_code_without_words_is_found_wherever_it_hides() -> None:
+    tree = ast.parse(
+        'def f(x):\n    raise Refused("nonsense")\n    log.info("turn.logged")\n'
+        '    return refused("turn.a" if x else f"hand.{x}", why="request.lost")\n'
+    )
+    found = [*codes_given(tree), *codes_named(tree, FAMILIES)]
+    texts = {node.value for _, node in found if isinstance(node, ast.Constant)}
+    assert texts == {"nonsense", "turn.a", "request.lost"}
+    assert any(isinstance(node, ast.JoinedStr) for _, node in found)
 
 
 def test_whatever_the_board_refuses_has_words() -> None:
@@ -127,7 +144,7 @@ REFUSED = {"not_win", "below_minimum", "passed", "rob_kong", "self_draw_only", "
 
 def test_whatever_the_rules_ask_or_refuse_has_words() -> None:
     flags = {flag for variant in VARIANTS.values() for flag in variant.circumstances}
-    reasons = REFUSED | {variant.no_element for variant in VARIANTS.values()}
+    reasons = REFUSED | {variant.no_element for variant in VARIANTS.values()} | set(rule_codes())
     needed = {f"flag.{flag}" for flag in flags} | {f"reason.{reason}" for reason in reasons}
     for words in WORDS.values():
         assert needed <= set(words)
