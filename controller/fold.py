@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from controller.facts import Fact, Record
 from controller.fold_claims import CLAIM_CHANGES, with_payer
 from controller.fold_corrections import CORRECTIONS, guest_number, sealed
 from controller.fold_machine import MACHINE_CHANGES, has_walls_below
+from controller.fold_replace import replace
 from controller.fold_rows import Four
 from controller.fold_seats import SEAT_CHANGES
 from controller.fold_sheet import by_seat, last_hand, noted, seat_or_none

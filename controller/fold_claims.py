@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
+from controller.fold_replace import replace
 from controller.fold_rows import Four
 from controller.fold_sheet import by_seat, seat_or_none
 from controller.state import (

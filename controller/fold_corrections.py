@@ -7,9 +7,9 @@ their tiles were valued by them; the deal that comes next follows from the corre
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
+from controller.fold_replace import replace
 from controller.fold_rows import MATCH, ZERO, Amendment, GameOver, HandRow, Outcome, PaidKong, Proposal
 from controller.fold_sheet import by_seat, last_hand, seat_or_none, winners, with_sheet
 from controller.state import LastHand, SeatState, TableState

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
+from controller.fold_replace import replace
 from controller.state import Drawing, TableState, Throw
 from rules.seats import Seat
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from controller.facts import Fact
+from controller.fold_replace import replace
 from controller.fold_rows import (
     SHEET_MAX,
     ZERO,
