@@ -62,7 +62,8 @@ KINDS: dict[str, str] = {
     "correction_agreed": "seat, source",
     "correction_rejected": "seat or null, source: by a seat, a referee, or taken back",
     "result_undone": "the fields of who and why, of, hand, next_dealer, circle, run, leads next|open|null",
-    "result_corrected": "who and why, all of settled, of, kongs [tile robbed], paid, leads",
+    "result_corrected": "who and why, all of settled, of, robbed [index], paid, leads, "
+    "kongs [{seat, kind, tile, from, deltas}] if people told them anew",
     "players_swapped": "who and why, entries [2], seats [2], from_hand, stay",
     "player_replaced": "who and why, seat, entry, player (null = the place is empty), was, hand",
     "game_ended": "who and why, cause forced|match, hand",

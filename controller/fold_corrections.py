@@ -11,7 +11,7 @@ from typing import Any
 
 from controller.fold_replace import replace
 from controller.fold_rows import MATCH, ZERO, Amendment, GameOver, HandRow, Outcome, PaidKong, Proposal
-from controller.fold_sheet import by_seat, last_hand, seat_or_none, winners, with_sheet
+from controller.fold_sheet import by_seat, last_hand, paid_kong, seat_or_none, winners, with_sheet
 from controller.state import LastHand, SeatState, TableState
 from rules.seats import Seat
 
@@ -75,7 +75,8 @@ def _corrected(state: TableState, body: Body) -> TableState:
             state.seq,
             winners(body),
         )
-        kongs = tuple(_kong(kong, index in robbed) for index, kong in enumerate(row.kongs))
+        told = row.kongs if body.get("kongs") is None else tuple(paid_kong(kong) for kong in body["kongs"])
+        kongs = tuple(_kong(kong, index in robbed) for index, kong in enumerate(told))
         amended = (*row.amended, amendment_of("result", body, state.seq, row.outcome))
         return replace(row, outcome=outcome, kongs=kongs, amended=amended)
 

@@ -91,6 +91,11 @@ def _unread(row: Body) -> ClaimState:
     )
 
 
+def paid_kong(body: Body) -> PaidKong:
+    """Return a kong that people told later, as a correction has it; what was robbed is told beside it."""
+    return PaidKong(Seat(body["seat"]), body["kind"], body["tile"], by_seat(body["deltas"]))
+
+
 def noted(state: TableState, fact: Fact) -> TableState:
     """Return the state with what the sheet keeps of a fact, taken before the fact changes anything else."""
     note = _NOTES.get(fact.kind)

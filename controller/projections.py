@@ -25,7 +25,7 @@ from controller.explained import of_claim
 from controller.faults import fault_view, fault_views
 from controller.hand_views import amended, hand_view, letter, points
 from controller.hand_views import history_view as history_view
-from controller.judge import has_flowers, stacks_by_side
+from controller.judge import has_flowers, kongs_are_paid, may_several_win, stacks_by_side
 from controller.live_values import Live, MachineLive
 from controller.sheet_views import correction_view, over_view, seat_change_view
 from controller.state import PLAY_PHASES, SEATS, Phase, TableState, Throw
@@ -125,6 +125,8 @@ def _table(state: TableState) -> TableView:
             "mode": "",
             "circumstances": [],
             "flowers": False,
+            "several": False,
+            "kongs": False,
         }
     variant = get_variant(state.table.variant)
     return {
@@ -135,6 +137,8 @@ def _table(state: TableState) -> TableView:
         "mode": str(state.table.procedure.get("mode", "circles")),
         "circumstances": list(variant.circumstances),
         "flowers": has_flowers(state),
+        "several": may_several_win(state),
+        "kongs": kongs_are_paid(state),
     }
 
 

@@ -8,10 +8,11 @@ from typing import Any
 from controller.decide.corrections import outlook, seated
 from controller.decide.kit import World
 from controller.evening import seats_due
-from controller.fold_rows import Amendment, HandRow, Tally, tallies
+from controller.fold_rows import Amendment, HandRow, Proposal, Tally, tallies
+from controller.fold_sheet import row_of
 from controller.hand_views import amendment_view, letter, outcome_view
 from controller.live_values import Live
-from controller.state import SeatState, TableState
+from controller.state import SEATS, SeatState, TableState
 from controller.views import Number
 from controller.views_sheet import (
     AmendmentView,
@@ -72,7 +73,18 @@ def correction_view(state: TableState, live: Live, names: Names) -> CorrectionVi
         "ask": dict(proposal.ask),
         "answers": {seat.value: "yes" if seat in proposal.agreed else None for seat in seated(state)},
         "changes": _changes(state, outlook(World(state, live)), names),
+        "players": _players_then(state, proposal),
     }
+
+
+def _players_then(state: TableState, proposal: Proposal) -> dict[str, str]:
+    """Return who sat where in the hand whose result is to be corrected."""
+    row = row_of(state, int(proposal.ask["hand"])) if proposal.what == "result" else None
+    return {} if row is None else _seats(row)
+
+
+def _seats(row: HandRow) -> dict[str, str]:
+    return {seat.value: row.players[seat.index] for seat in SEATS}
 
 
 def _changes(state: TableState, will: TableState | None, names: Names) -> list[ChangeView]:
@@ -163,6 +175,11 @@ def _row(row: HandRow, total: dict[str, int], unit: int) -> SheetRowView:
                 "total": win.total,
             }
             for win in row.outcome.wins
+        ],
+        "seats": _seats(row),
+        "kongs": [
+            {"seat": kong.seat.value, "kind": kong.kind, "tile": kong.tile, "robbed": kong.robbed}
+            for kong in row.kongs
         ],
         "deltas": _points(deltas, unit),
         "totals": _points(total, unit),

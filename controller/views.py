@@ -20,7 +20,8 @@ Number = int | float
 
 class TableView(TypedDict):
     """The game: variant with its names; `circumstances` are the flags that people may have to tell with a
-    win, `flowers` says whether the set has any."""
+    win, `flowers` says whether the set has any, `several` whether one tile may have several winners, `kongs`
+    whether a kong pays at once."""
 
     name: str
     variant: str
@@ -29,6 +30,8 @@ class TableView(TypedDict):
     mode: str
     circumstances: list[str]
     flowers: bool
+    several: bool
+    kongs: bool
 
 
 class SeatView(TypedDict):

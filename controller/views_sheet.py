@@ -57,6 +57,7 @@ class CorrectionView(TypedDict):
     """The correction that is asked for now: what = undo, result, swap, player, end; `ask` says how.
 
     `answers`: yes, or null where a seat is still asked. `changes` is empty once it cannot be carried.
+    `players`: who sat at each seat in the hand whose result is corrected, {} for other wishes.
     """
 
     id: int
@@ -66,6 +67,7 @@ class CorrectionView(TypedDict):
     ask: dict[str, Any]
     answers: dict[str, str | None]
     changes: list[ChangeView]
+    players: dict[str, str]
 
 
 class OverView(TypedDict):
@@ -111,8 +113,20 @@ WinnerView = TypedDict(
 )
 
 
+class BookedKongView(TypedDict):
+    """A kong of a settled hand: kind = exposed_kong, added_kong, concealed_kong; a robbed one is not paid."""
+
+    seat: str
+    kind: str
+    tile: str
+    robbed: bool
+
+
 class SheetRowView(TypedDict):
-    """One hand: amounts with kongs and false wins, by entry, and the totals after it."""
+    """One hand: amounts with kongs and false wins, by entry, and the totals after it.
+
+    `seats`: the player who sat at each seat in that hand, wherever he sits now.
+    """
 
     hand: int
     circle: int
@@ -120,6 +134,8 @@ class SheetRowView(TypedDict):
     dealer: str
     kind: str
     winners: list[WinnerView]
+    seats: dict[str, str]
+    kongs: list[BookedKongView]
     deltas: dict[str, Number]
     totals: dict[str, Number]
     head: str

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from controller.decide.amend import UNDO, Carry, ended, redone, replaced, swapped, undone
+from controller.decide.amend import UNDO, Carry, ended, replaced, swapped, undone
+from controller.decide.amend_result import FIELDS, redone
 from controller.decide.kit import Decision, World, asked_seat, body_text, optional_seat, refused
 from controller.errors import Refused
 from controller.facts import Fact
@@ -31,7 +32,7 @@ CARRIES: Mapping[str, Carry] = {
 """What is asked for -> what brings it about."""
 ASKS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "undo_result": (UNDO, ()),
-    "correct_result": ("result", ("hand", "kind", "winner", "by", "from", "hand_text", "flags", "flowers")),
+    "correct_result": ("result", FIELDS),
     "swap_players": ("swap", ("seats", "from_hand", "stay")),
     "replace_player": ("player", ("place", "player", "leaves")),
     "end_game": ("end", ()),

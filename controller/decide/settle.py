@@ -65,7 +65,7 @@ def booked_wins(state: TableState) -> tuple[Fact, ...]:
     """Return the facts that book all agreed wins on one tile: one settlement, the nearest winner first."""
     deltas, dealer, order = settle_agreed(state)
     wins = sorted(state.agreed, key=lambda win: order.index(win.claim.seat or order[0]))
-    rows = [_win_row(state, win) for win in wins]
+    rows = [win_row(state, win) for win in wins]
     facts = [fact for win in wins for fact in reveal_facts(state, win.claim.seat)]
     first = replace(state, claim=wins[0].claim, reading=wins[0].reading, stated=None)
     settled = _settled(first, "win", deltas, dealer)
@@ -75,7 +75,7 @@ def booked_wins(state: TableState) -> tuple[Fact, ...]:
     return (*booked, *end_facts(folded(state, booked)))
 
 
-def _win_row(state: TableState, win: AgreedWin) -> dict[str, Any]:
+def win_row(state: TableState, win: AgreedWin) -> dict[str, Any]:
     """Return what a settlement tells of one winner."""
     alone = replace(state, claim=win.claim, reading=win.reading)
     told = {} if win.stated is None else {"stated": win.stated}

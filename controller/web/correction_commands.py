@@ -6,10 +6,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from controller.web.command_kit import BySeat, CommandBody, CommandRow, Flags, FlowerTexts, SeatName
+from controller.web.command_kit import (
+    BySeat,
+    CommandBody,
+    CommandRow,
+    Flags,
+    FlowerTexts,
+    SeatName,
+    TileText,
+)
 
 Reason = Annotated[str, Field(min_length=1, max_length=200, description="Why; it stays in the ledger.")]
 HandNumber = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
+HandText = Annotated[str, Field(min_length=1, max_length=120)]
 PlayerId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
 
 
@@ -20,17 +29,40 @@ class Correction(CommandBody):
     seat: SeatName | None = None
 
 
+class AlsoWon(CommandBody):
+    """Another winner of the same tile, and his hand."""
+
+    winner: SeatName
+    hand_text: HandText
+    flags: Flags = Field(default_factory=list)
+    flowers: FlowerTexts = Field(default_factory=list)
+
+
+class ToldKong(CommandBody):
+    """A kong of the hand; one from a discard tells whose it was, unless it is booked already."""
+
+    seat: SeatName
+    kind: Literal["exposed_kong", "added_kong", "concealed_kong"]
+    tile: TileText
+    from_: Annotated[SeatName | None, Field(alias="from")] = None
+
+
 class CorrectResult(Correction):
-    """How a hand truly ended; a win needs who, how, from whom and the hand as tile text."""
+    """How a hand truly ended; a win needs who, how, from whom and the hand as tile text.
+
+    `also`: who else won the same tile. `kongs`: all kongs of the hand; without it they stand as booked.
+    """
 
     hand: HandNumber
     kind: Literal["win", "drawn", "void"]
     winner: SeatName | None = None
     by: Literal["self_draw", "discard", "rob_kong"] | None = None
     from_: Annotated[SeatName | None, Field(alias="from")] = None
-    hand_text: Annotated[str | None, Field(min_length=1, max_length=120)] = None
+    hand_text: HandText | None = None
     flags: Flags = Field(default_factory=list)
     flowers: FlowerTexts = Field(default_factory=list)
+    also: Annotated[list[AlsoWon] | None, Field(max_length=2)] = None
+    kongs: Annotated[list[ToldKong] | None, Field(max_length=16)] = None
 
 
 class SwapPlayers(Correction):

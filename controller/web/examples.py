@@ -43,6 +43,8 @@ TABLE = {
     "mode": "mcr",
     "circumstances": ["after_kong", "last_tile", "last_of_kind"],
     "flowers": True,
+    "several": False,
+    "kongs": False,
 }
 _RESULT = {
     "elements": ELEMENTS,

@@ -52,7 +52,8 @@ class FakeCorrections:
             {"entry": one["entry"], "name": one["name"], "was": one["score"], "will": scores[one["entry"]]}
             for one in self.state["seats"].values()
         ]
-        self.state["correction"] = {**wish, "answers": answers, "changes": changes}
+        players = {each: self.state["seats"][each]["player"] for each in SEATS} if what == "result" else {}
+        self.state["correction"] = {**wish, "answers": answers, "changes": changes, "players": players}
         self._ask_seats()
 
     def _ask_seats(self) -> None:

@@ -535,6 +535,7 @@ class FakeService(FakeCorrections):
                     **{key: hand[key] for key in ("hand", "kind", "head", "amended")},
                     **{"circle": 1, "circle_wind": "E", "dealer": "p1", "deltas": deltas, "totals": totals},
                     "winners": [{**who, **won}] if who else [],
+                    **{"seats": hand.get("seats", entry), "kongs": copy.deepcopy(hand.get("kongs", []))},
                 }
             )
         entries = [

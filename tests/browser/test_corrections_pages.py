@@ -154,6 +154,74 @@ def test_another_winner_needs_his_tiles(table: Table) -> None:
     assert (body["winner"], body["from"], body["hand_text"]) == ("S", "N", "1m1m1m2m2m2m3m3m3m4m4m4m5m + 5m")
 
 
+def write(page: Page, words: dict[str, str], concealed: Sequence[str], win: str) -> None:
+    """Write a hand on the pad."""
+    dialog = page.locator("dialog[open]")
+    for tile in concealed:
+        dialog.locator(f'.kongtiles [data-tile="{tile}"]').click()
+    dialog.get_by_role("button", name=words["write.win"]).click()
+    dialog.locator(f'.kongtiles [data-tile="{win}"]').click()
+    dialog.get_by_role("button", name=words["fix.send"]).click()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_second_winner_and_the_kongs_are_told_with_a_result(table: Table, language: str) -> None:
+    words = WORDS[language]
+    table.service.hands[0]["kongs"] = [{"seat": "W", "kind": "added_kong", "tile": "9m", "robbed": False}]
+    there = {**table.service.state["table"], "several": True, "kongs": True}
+    table.do(lambda: table.service.go(table=there))
+    screen = table.open(f"/table?lang={language}", WIDE)
+    wish(screen, 1, [words["amend.result"]])
+    dialog = screen.locator("dialog[open]")
+
+    def press(name: str) -> None:
+        dialog.get_by_role("button", name=name, exact=True).click()
+
+    dialog.get_by_role("button", name="5\u3000").click()
+    press(words["sheet.won"].format(name="龙井"))
+    press(words["by.discard"].format(name="茉莉"))
+    press(words["amend.tiles_same"])
+    audit(screen)
+    press(words["amend.also"].format(name="普洱"))
+    write(screen, words, ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "E", "E", "E", "5s"], "5s")
+    press(words["amend.nobody_else"])
+    booked = words["amend.kong"].format(name="乌龙", kind=words["kong.added_kong"], tile=words["tile.9m"])
+    audit(screen)
+    press(words["amend.kong_out"].format(kong=booked))
+    press(words["amend.kong_add"].format(name="龙井"))
+    press(words["kong.concealed_kong"])
+    dialog.locator('.kongtiles [data-tile="2s"]').click()
+    press(words["kong.send"])
+    press(words["amend.kongs_right"])
+    press(words["amend.because.wrong_winner"])
+    told = screen.locator('.flank.right .amendcard [data-hook="amend-what"]')
+    expect(told).to_contain_text(words["amend.also"].format(name="普洱"))
+    expect(told).to_contain_text(words["tile.2s"])
+    body = last_command(table, "correct_result")
+    assert (body["winner"], body["from"]) == ("E", "N")
+    assert body["also"] == [
+        {"winner": "S", "hand_text": "1m2m3m4p5p6p7s8s9sEEE5s + 5s", "flags": [], "flowers": []}
+    ]
+    assert body["kongs"] == [{"seat": "E", "kind": "concealed_kong", "tile": "2s"}]
+    audit(screen)
+
+
+def test_a_hand_from_before_a_change_of_seats_asks_for_who_sat_there_then(table: Table) -> None:
+    sat = {"E": "p2", "S": "p1", "W": "p3", "N": "p4"}
+    table.service.hands[0]["seats"] = sat
+    screen = table.open("/table?lang=zh-Hans", WIDE)
+    wish(screen, 1, [HAN["amend.result"]])
+    dialog = screen.locator("dialog[open]")
+    dialog.get_by_role("button", name="5\u3000").click()
+    dialog.get_by_role("button", name="普洱 和了").click()  # who sat at East then
+    dialog.get_by_role("button", name="龙井 打出").click()
+    dialog.get_by_role("button", name=HAN["amend.tiles_same"]).click()
+    dialog.get_by_role("button", name=HAN["amend.because.wrong_payer"]).click()
+    expect(screen.locator(".flank.right .amendcard")).to_be_visible()
+    body = last_command(table, "correct_result")
+    assert (body["winner"], body["from"]) == ("E", "S")
+
+
 @pytest.mark.parametrize("language", ["en"])
 def test_two_who_sat_wrong_are_swapped(table: Table, language: str) -> None:
     words = WORDS[language]

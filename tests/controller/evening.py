@@ -33,6 +33,7 @@ class Evening:
 
     variant: str = "simplest"
     procedure: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     rows: list[Record] = field(default_factory=list)
     state: TableState = field(default_factory=TableState)
 
@@ -42,7 +43,7 @@ class Evening:
         game = {
             "table": "六号台",
             "variant": rules.key,
-            "options": {},
+            "options": dict(self.options),
             "unit": rules.unit,
             "tiles": rules.tiles,
         }

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from controller.state import Phase
-from tests.evenings.book import SEATS, Kong, Win, others
-from tests.evenings.talk import HANDS, ROBBED, Talk, texts
+from tests.evenings.book import SEATS, Hand, Kong, Win, others
+from tests.evenings.talk import HANDS, HONORS, ROBBED, Talk, texts
 
 Change = Callable[[], None]
 
 
 def amend(evening: Talk) -> None:
     """Ask for a correction of any kind, and let it be carried or not."""
-    kind = evening.pick([undo, redo, redo, swap, replace, replace])
+    kind = evening.pick([redo, swap, redo, undo, redo, replace, redo, undo])
     kind(evening)
 
 
@@ -80,22 +80,48 @@ def redo(evening: Talk) -> None:
     book = evening.book
     if not book.hands:
         evening.refused("refuse.no_hand", "correct_result", reason="mistake", hand=1, kind="drawn")
-        return
+        return None
     number = evening.pick([len(book.hands), evening.chance.randint(1, len(book.hands))])
     end = evening.pick(["win", "win", "drawn", "void"])
-    if end != "win":
-        asked(evening, "correct_result", lambda: book.redo(number, end), hand=number, kind=end)
-        return
-    _redo_win(evening, number)
+    kongs = _kongs_told(evening, book.hands[number - 1]) if evening.maybe(0.4) else None
+    if end == "win":
+        return _redo_win(evening, number, kongs)
+    body = {"hand": number, "kind": end} | _told(kongs)
+    if end == "void" and kongs is not None:
+        return evening.refused("refuse.invalid", "correct_result", reason="mistake", **body)
+    return asked(evening, "correct_result", lambda: book.redo(number, end, kongs=kongs), **body)
 
 
-def _redo_win(evening: Talk, number: int) -> None:
+def _kongs_told(evening: Talk, hand: Hand) -> list[Kong]:
+    """Return the kongs of a hand as people remember them now: some as booked, some otherwise, a new one."""
+    kongs = [kong for kong in hand.kongs if evening.maybe(0.7)]
+    free = [tile for tile in HONORS if tile not in {kong.tile for kong in kongs}]
+    if len(kongs) < 4 and evening.maybe(0.6):
+        seat, kind = evening.pick(SEATS), evening.pick(["exposed_kong", "added_kong", "concealed_kong"])
+        feeder = evening.pick(others(seat)) if kind == "exposed_kong" else None
+        pay = evening.book.agreed.kong(seat, kind, feeder)
+        kongs.append(Kong(seat, kind, evening.pick(free), pay, feeder=feeder))
+    evening.counts.met("kongs told anew")
+    return [Kong(kong.seat, kong.kind, kong.tile, kong.pay, feeder=kong.feeder) for kong in kongs]
+
+
+def _told(kongs: list[Kong] | None) -> dict[str, Any]:
+    """Return the field that tells all kongs of a hand."""
+    if kongs is None:
+        return {}
+    rows = [{"seat": kong.seat, "kind": kong.kind, "tile": kong.tile} for kong in kongs]
+    fed = [{} if kong.feeder is None else {"from": kong.feeder} for kong in kongs]
+    return {"kongs": [row | source for row, source in zip(rows, fed, strict=True)]}
+
+
+def _redo_win(evening: Talk, number: int, told: list[Kong] | None) -> None:
     book, hand = evening.book, evening.book.hands[number - 1]
-    text, by = evening.pick(texts(hand)), evening.pick(["self_draw", "discard"])
+    kongs = hand.kongs if told is None else told
+    text, by = evening.pick(texts(kongs)), evening.pick(["self_draw", "discard"])
     winner = evening.pick(SEATS)
     payer = None if by == "self_draw" else evening.pick(others(winner))
     robbed: Kong | None = None
-    robbable = [kong for kong in hand.kongs if kong.tile == ROBBED]
+    robbable = [kong for kong in kongs if kong.tile == ROBBED]
     if robbable and evening.maybe(0.5):
         robbed = robbable[0]
         by, payer = "rob_kong", robbed.seat
@@ -105,13 +131,30 @@ def _redo_win(evening: Talk, number: int) -> None:
     value = book.agreed.worth(HANDS[text], by, len(flowers))
     body = {"hand": number, "kind": "win", "winner": winner, "by": by, "from_": payer, "hand_text": text}
     body |= {"flowers": list(flowers)} if flowers else {}
-    kong = robbed if robbed is not None and book.agreed.variant == "simplest" else None
-    asked(
+    also = _also(evening, winner, payer)
+    rows = [{"winner": seat, "hand_text": text} for seat in also]
+    if also and (not book.agreed.several or payer is None):
+        return evening.refused("refuse.invalid", "correct_result", reason="mistake", **body, also=rows)
+    wins = [Win(seat, payer, value) for seat in (winner, *also)]
+    kong = robbed if book.agreed.variant == "simplest" else None
+    evening.counts.met(f"winners corrected {len(wins)}")
+    return asked(
         evening,
         "correct_result",
-        lambda: book.redo(number, "win", Win(winner, payer, value), kong),
+        lambda: book.redo(number, "win", wins, kong, told),
         **body,
+        **({"also": rows} if also else {}),
+        **_told(told),
     )
+
+
+def _also(evening: Talk, winner: str, payer: str | None) -> list[str]:
+    """Return who else is said to have won the same tile; in most evenings there is no such thing."""
+    if not evening.maybe(0.4 if evening.book.agreed.several else 0.05):
+        return []
+    rest = others(winner, payer)
+    evening.chance.shuffle(rest)
+    return rest[: evening.pick([1, 2])]
 
 
 def swap(evening: Talk) -> None:

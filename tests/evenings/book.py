@@ -7,7 +7,7 @@ wins and tiles shown early, table-procedure.md section 10 for the deal and the e
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 SEATS = "ESWN"
@@ -105,6 +105,7 @@ class Kong:
     tile: str
     pay: Pay
     robbed: bool = False
+    feeder: str | None = None
 
 
 @dataclass
@@ -136,6 +137,8 @@ class Hand:
     gifts: Pay = field(default_factory=nobody_pays)
     said: dict[str, int | None] = field(default_factory=dict)
     """What the winners of the first result had stated."""
+    given: list[tuple[str, str]] = field(default_factory=list)
+    """Who paid which winner of the first result because he had shown his tiles."""
 
     @property
     def dead(self) -> set[str]:
@@ -207,12 +210,18 @@ class Book:
         hand = self.hand
         self._result(hand, wins, robbed)
         hand.said = {win.seat: win.stated for win in wins}
-        for win in wins:
-            for seat, winner in hand.shown:
-                if winner == win.seat:
-                    hand.gifts[seat] -= 2 * self.agreed.reveal
-                    hand.gifts[winner] += 2 * self.agreed.reveal
+        hand.given = [(seat, winner) for seat, winner in hand.shown if winner in hand.said]
+        hand.gifts = self._gifts(hand)
         self._close(hand)
+
+    def _gifts(self, hand: Hand) -> Pay:
+        """Return what tiles shown too early pay those who are winners of the hand now."""
+        pay, winners = nobody_pays(), {win.seat for win in hand.wins}
+        for seat, winner in hand.given:
+            if winner in winners:
+                pay[seat] -= 2 * self.agreed.reveal
+                pay[winner] += 2 * self.agreed.reveal
+        return pay
 
     def drawn(self) -> None:
         """The wall is used up."""
@@ -286,17 +295,24 @@ class Book:
         self.over = ""
         self._corrected(hand)
 
-    def redo(self, number: int, end: str, win: Win | None = None, robbed: Kong | None = None) -> None:
-        """A hand ended otherwise."""
+    def redo(
+        self,
+        number: int,
+        end: str,
+        wins: Sequence[Win] = (),
+        robbed: Kong | None = None,
+        kongs: list[Kong] | None = None,
+    ) -> None:
+        """A hand ended otherwise, and with these kongs if people tell them anew."""
         hand = self.hands[number - 1]
-        shown = hand.gifts
         self._call_off(hand)
+        hand.kongs = hand.kongs if kongs is None else kongs
         if end == "win":
-            assert win is not None
-            win.stated = hand.said.get(win.seat)
-            self._result(hand, [win], robbed)
-            if win.seat in {winner for _, winner in hand.shown}:
-                hand.gifts = shown
+            for win in wins:
+                win.stated = hand.said.get(win.seat)
+            order = nearest(wins[0].payer or wins[0].seat, [win.seat for win in wins])
+            self._result(hand, sorted(wins, key=lambda win: order.index(win.seat)), robbed)
+            hand.gifts = self._gifts(hand)
         else:
             hand.end = end
         if self.over == "match":

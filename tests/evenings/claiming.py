@@ -18,7 +18,7 @@ class Claiming(Talk):
         """Somebody claims a win: from the page or by the key; maybe a second one claims the same tile."""
         seat = self.pick(self.alive)
         by = self.pick(["self_draw", "discard", "discard", "rob_kong"])
-        text = self.pick(texts(self.book.hand))
+        text = self.pick(texts(self.book.hand.kongs))
         payer = None if by == "self_draw" else self.pick(others(seat))
         if by == "rob_kong":
             payers = [other for other in self.alive if other != seat]
@@ -273,7 +273,7 @@ class Claiming(Talk):
             self.ok("withdraw", seat_=self.drawn_by)
             return
         ways: list[Callable[[], None]] = [self.write_hand, self.write_hand, self.put_right, self.reshoot]
-        ways += [self.other_payer, self.withdraw]
+        ways += [self.other_payer, self.withdraw, self.put_aside]
         if not claim.agreed and not claim.waiting:
             ways += [self.write_nonsense]
         self.pick(ways)()
@@ -283,7 +283,7 @@ class Claiming(Talk):
         claim = self.claim
         assert claim is not None
         if not claim.agreed and not claim.waiting and claim.by != "rob_kong":
-            claim.text = self.pick(texts(self.book.hand))
+            claim.text = self.pick(texts(self.book.hand.kongs))
         more: dict[str, Any] = {"flowers": list(claim.flowers)} if self.agreed.variant == "mcr" else {}
         self.ok("correct", hand=claim.text, **more)
         assert self.table.state.phase is Phase.CONFIRM, self.table.state.reading
@@ -303,6 +303,24 @@ class Claiming(Talk):
             return self.write_hand()
         self.ok("correct_tile", index=at, tile=faces[at])
         return None
+
+    def put_aside(self) -> None:
+        """Nobody can read the hand now: the others put it aside; what is sure is no matter of that."""
+        claim = self.claim
+        assert claim is not None
+        asked = others(claim.seat)
+        self.chance.shuffle(asked)
+        made = self.do("set_aside", seat_=asked[0])
+        if not made.ok:
+            assert made.code == "refuse.set_aside", made
+            return
+        self.refused("refuse.agreed", "set_aside", seat_=asked[0])
+        self.ok("set_aside", seat_=asked[1])
+        self.must("set_aside", seat_=asked[2])
+        self.claim = None
+        self.book.void()
+        self.counts.met("put aside")
+        self.compare()
 
     def reshoot(self) -> None:
         """The photo is taken again."""

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from controller.decide import Decision
-from tests.evenings.book import SEATS, Agreed, Book, Hand, Kong, Win, others
+from tests.evenings.book import SEATS, Agreed, Book, Kong, Win, others
 from tests.evenings.table import Counts, Table
 
 HANDS = {"[345p,1] 345m 678p 34s 66s + 5s": 13, "22m 44m 66m 33p 55p 88s 7s + 7s": 26}
@@ -105,7 +105,7 @@ class Talk:
         kind = kind or self.pick(["exposed_kong", "added_kong", "concealed_kong"])
         feeder = self.pick(others(seat)) if kind == "exposed_kong" else None
         self.must("declare_kong", seat_=seat, kind=kind, tile=tile, from_=feeder)
-        kong = Kong(seat, kind, tile, self.agreed.kong(seat, kind, feeder))
+        kong = Kong(seat, kind, tile, self.agreed.kong(seat, kind, feeder), feeder=feeder)
         self.book.hand.kongs.append(kong)
         self.compare()
         return kong
@@ -117,9 +117,9 @@ class Talk:
         self.compare()
 
 
-def texts(hand: Hand) -> list[str]:
-    """Return the hands that can be won beside the kongs of this one: there are four tiles of a kind."""
-    is_gone = any(kong.tile == ROBBED for kong in hand.kongs)
+def texts(kongs: Iterable[Kong]) -> list[str]:
+    """Return the hands that can be won beside these kongs: there are four tiles of a kind."""
+    is_gone = any(kong.tile == ROBBED for kong in kongs)
     return [text for text in HANDS if not (is_gone and text.endswith(ROBBED))]
 
 

@@ -1,7 +1,7 @@
 // Putting right what was booked wrongly: the wish, the card that asks everybody, the mark on a corrected hand.
 
 import { ask, askChoice, send } from "./actions.js";
-import { askHand } from "./asks.js";
+import { askEnd, resultWords } from "./amend-result.js";
 import { clone, each, hook, make, numberText, setName, setText, show } from "./dom.js";
 import { t } from "./i18n.js";
 import { fixedWords } from "./look.js";
@@ -30,15 +30,7 @@ export function wishWords(state) {
   const names = namesOf(state, wish.seats ?? [wish.place].filter(Boolean));
   const n = wish.hand ?? wish.from_hand ?? "";
   if (what === "player") return t(wish.leaves ? "amend.wish.leaves" : "amend.wish.player", { names });
-  if (what !== "result") return t(`amend.wish.${what}`, { n, names });
-  const hand = { kind: wish.kind, seat: wish.winner, by: wish.by, from: wish.from };
-  return t("amend.wish.result", { n, how: wish.kind === "win" ? winnerWords(state, hand) : lastWords(state, hand) });
-}
-
-function winnerWords(state, hand) {
-  const name = brief(state, hand.seat);
-  if (hand.by === "self_draw") return t("amend.self_draw", { name });
-  return t("amend.discard", { name, from: brief(state, hand.from) });
+  return t(`amend.wish.${what}`, what === "result" ? { n, how: resultWords(state) } : { n, names });
 }
 
 /** Who wants it and why. */
@@ -77,7 +69,7 @@ export function askAmend(store, state, seat, zone) {
   const choices = [
     ...(state.last ? [
       { label: t("amend.undo"), then: () => askWhy(store, zone, "undo_result", by) },
-      { label: t("amend.result"), then: () => askWhich(store, zone, t("amend.which"), (hand) => askEnd(store, state, by, hand, zone)) },
+      { label: t("amend.result"), then: () => askWhich(store, zone, t("amend.which"), (row) => askResult(store, state, by, row, zone)) },
       { label: t("amend.swap"), then: () => askSwap(store, state, by, zone) },
     ] : []),
     { label: t("amend.player"), then: () => askPlayer(store, state, by, zone) },
@@ -85,6 +77,11 @@ export function askAmend(store, state, seat, zone) {
     ...(state.over ? [] : [{ label: t("amend.end"), then: () => askWhy(store, zone, "end_game", by) }]),
   ];
   askChoice(store, t("amend.title"), choices, zone);
+}
+
+/** Another result of a hand, and why. */
+function askResult(store, state, by, row, zone) {
+  askEnd(store, state, row, zone, (body) => askWhy(store, zone, "correct_result", { ...by, ...body }));
 }
 
 /** Why: one of the usual reasons, or in one's own words; then it is sent. */
@@ -119,46 +116,8 @@ async function askWhich(store, zone, title, then) {
   askChoice(store, title, rows.map((row) => {
     const seat = row.winners.length ? SEATS.find((one) => state.seats[one].entry === row.winners[0].entry) : null;
     const words = lastWords(state, { kind: row.kind, seat, total: row.winners[0]?.total });
-    return { label: `${row.hand}\u3000${words}`, then: () => then(row.hand) };
+    return { label: `${row.hand}\u3000${words}`, then: () => then(row) };
   }), zone);
-}
-
-/** How the hand truly ended. */
-function askEnd(store, state, by, hand, zone) {
-  const old = store.history.find((one) => one.hand === hand) ?? {};
-  const known = { ...by, hand };
-  askChoice(store, t("amend.how"), [
-    ...SEATS.filter((seat) => sideOf(state, seat)).map((winner) => ({
-      label: t("sheet.won", { name: brief(state, winner) }),
-      then: () => askFrom(store, state, { ...known, kind: "win", winner }, old, zone),
-    })),
-    { label: t("hand.draw"), then: () => askWhy(store, zone, "correct_result", { ...known, kind: "drawn" }) },
-    { label: t("do.void"), then: () => askWhy(store, zone, "correct_result", { ...known, kind: "void" }) },
-  ], zone);
-}
-
-function askFrom(store, state, body, old, zone) {
-  const go = (how) => askTiles(store, state, { ...body, ...how }, old, zone);
-  askChoice(store, t("claim.how"), [
-    { label: t("do.self_draw"), then: () => go({ by: "self_draw" }) },
-    ...SEATS.filter((seat) => seat !== body.winner && sideOf(state, seat)).map((from) => ({
-      label: t("by.discard", { name: brief(state, from) }),
-      then: () => go({ by: old.by === "rob_kong" && old.from === from ? "rob_kong" : "discard", from }),
-    })),
-  ], zone);
-}
-
-/** The tiles: as they were read, or written anew; circumstances stay with their winner. */
-function askTiles(store, state, body, old, zone) {
-  const isSame = old.seat === body.winner && old.hand_text;
-  const told = isSame ? { flags: old.flags, flowers: old.flowers } : {};
-  const write = () => askHand(store, state, zone, (hand_text, flowers) => askWhy(store, zone, "correct_result", { ...body, ...told, hand_text, flowers }));
-  if (!isSame) {
-    write();
-    return;
-  }
-  const keep = () => askWhy(store, zone, "correct_result", { ...body, ...told, hand_text: old.hand_text });
-  askChoice(store, t("amend.tiles"), [{ label: t("amend.tiles_same"), then: keep }, { label: t("do.write"), then: write }], zone);
 }
 
 /** Which two sat at each other's places, from which hand on, and whether they still do. */
@@ -166,8 +125,8 @@ function askSwap(store, state, by, zone) {
   const pairs = SEATS.flatMap((one, i) => SEATS.slice(i + 1).map((other) => [one, other]));
   askChoice(store, t("amend.swap"), pairs.map((seats) => ({
     label: namesOf(state, seats),
-    then: () => askWhich(store, zone, t("amend.since"), (from_hand) => {
-      const body = { ...by, seats, from_hand };
+    then: () => askWhich(store, zone, t("amend.since"), (row) => {
+      const body = { ...by, seats, from_hand: row.hand };
       askChoice(store, t("amend.still"), [true, false].map((stay) => ({
         label: t(stay ? "amend.stay" : "amend.back"),
         then: () => askWhy(store, zone, "swap_players", { ...body, stay }),

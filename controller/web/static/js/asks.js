@@ -145,8 +145,8 @@ export function askFalseWin(store, state, by, zone) {
   })), zone);
 }
 
-/** Which kong: kind, tile, and from whom if it was a discard. */
-export function askKong(store, state, seat, zone) {
+/** Which kong: kind, tile, and from whom if it was a discard. `then(kong)` takes one of an earlier hand (`of`). */
+export function askKong(store, state, seat, zone, { of = null, then = null } = {}) {
   const wish = { kind: "exposed_kong", tile: null, from: null };
   const dialog = ask((box) => {
     box.append(make("h2", "", t("kong.which")));
@@ -161,7 +161,7 @@ export function askKong(store, state, seat, zone) {
         ready();
       }),
     );
-    const from = choice(SEATS.filter((other) => other !== seat && sideOf(state, other)), (other) => t("kong.from", { name: brief(state, other) }), null, (other) => {
+    const from = choice(SEATS.filter((other) => other !== seat && sideOf(state, other)), (other) => t("kong.from", { name: brief(state, other, of) }), null, (other) => {
       wish.from = other;
       ready();
     });
@@ -182,7 +182,8 @@ export function askKong(store, state, seat, zone) {
       dialog.close();
       const body = { seat, kind: wish.kind, tile: wish.tile };
       if (wish.kind === "exposed_kong") body.from = wish.from;
-      send(store, "declare_kong", body, zone);
+      if (then) then(body);
+      else send(store, "declare_kong", body, zone);
     });
     box.append(from, tiles, send_);
   });
