@@ -79,24 +79,47 @@ def restore(file: Path, journal: Path, *, replace: bool = False) -> Restored:
         raise JournalError(f"{file}: 这就是现用的账本 / this is the ledger itself")
     try:
         journal.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with closing(take_guard(journal)), _copied(file, journal, epoch=True) as (part, verdict):
-            aside = None
-            if not _is_begun_by(journal, part):
-                aside = journal.with_name(f"{journal.stem}.replaced-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.db")
-                if not replace:
-                    raise JournalError(
-                        f"{journal}: 现有账本里有备份没有的行，或已损坏；加 --replace 换下它，旧账本会另存 / "
-                        "holds rows that the backup does not, or is damaged; --replace puts it aside"
-                    )
-                _put_aside(journal, aside)
-            snapshot_path(journal).unlink(missing_ok=True)
-            os.replace(part, journal)
-            _sync_folder(journal.parent)
-            return Restored(verdict, aside)
+        with closing(take_guard(journal)):
+            _clear_parts(journal)
+            return _put_back(file, journal, replace)
     except OSError as error:
         if isinstance(error, JournalError):
             raise
         raise _unwritten(journal, error) from error
+
+
+def _clear_parts(journal: Path) -> None:
+    """Remove the copies that restores left which were cut off; the caller has the writer's place."""
+    for part in journal.parent.glob(f"{journal.name}.*.part*"):
+        part.unlink(missing_ok=True)
+
+
+def _put_back(file: Path, journal: Path, replace: bool) -> Restored:
+    """Do what `restore` says, in the writer's place."""
+    with _copied(file, journal, epoch=True) as (part, verdict):
+        aside = None
+        if not _is_begun_by(journal, part):
+            aside = _free_name(journal)
+            if not replace:
+                raise JournalError(
+                    f"{journal}: 现有账本里有备份没有的行，或已损坏；加 --replace 换下它，旧账本会另存 / "
+                    "holds rows that the backup does not, or is damaged; --replace puts it aside"
+                )
+            _put_aside(journal, aside)
+        snapshot_path(journal).unlink(missing_ok=True)
+        os.replace(part, journal)
+        _sync_folder(journal.parent)
+        return Restored(verdict, aside)
+
+
+def _free_name(journal: Path) -> Path:
+    """Return a name for the ledger that is put aside; a second one of the same second gets another."""
+    stem, number = f"{journal.stem}.replaced-{datetime.now(UTC):%Y%m%dT%H%M%SZ}", 1
+    name = journal.with_name(f"{stem}.db")
+    while any(each.exists() for each in (name, *_beside(name))):
+        number += 1
+        name = journal.with_name(f"{stem}-{number}.db")
+    return name
 
 
 @contextmanager

@@ -210,6 +210,16 @@ def test_old_ledgers_go_there_and_back(old: Path, tmp_path: Path) -> None:
     assert verify(tmp_path / "new" / "ledger.db") == told
 
 
+@pytest.mark.parametrize("scene", ["on", "replaced", "log"])
+def test_kill_9_at_every_step_of_a_restore_loses_no_row(scene: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.controller.restore_killed", scene, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr
+    kills, new = map(int, done.stdout.split())
+    assert kills > 10
+    assert 0 < new < kills, "some kills were before the ledger was replaced, and some after"
+
+
 def run(*words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "controller.cli", *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
