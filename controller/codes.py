@@ -58,6 +58,7 @@ NOTICES: tuple[str, ...] = (
     "machine.programme",  # at, want, tiles
     "machine.programme_0",  # at, tiles: there is no position for them
     "kong.undeclared",  # tiles
+    "kong.called",  # seat
     "claim.both",
     "claim.nearer",  # seat
     "claim.late",  # seat

@@ -27,6 +27,7 @@ KINDS: dict[str, str] = {
     "lamp_read": "side, asked, sure, score, sense",
     "dice_read": "seat, pips [a, b] or null, source, sure, score, next_thrower",
     "wall_opened": "count_seat, count, seat, stack, source page where people said so (none: by the dice)",
+    "kong_called": "seat, source: by three taps of the seat key; not paid until the kong itself is known",
     "kong": "seat, kind, tile, from, source, deltas",
     "kong_robbed": "seat, tile, by, deltas (takes the kong's payment back)",
     "claim_also": "seat, flags, source: wins on the same tile too; he waits until the claim before is agreed",
@@ -55,7 +56,8 @@ KINDS: dict[str, str] = {
     "false_wins [{seat, deltas}] of this hand, paid before, stated and counted points where he stated any, "
     "players {seat: id} once seats have changed in the game, "
     "wins [{all of the above that is of one winner}] where several won, the nearest first, "
-    "unread [{seat, by, from, flags, hand_text, evidence}] of a hand put aside: to be entered later",
+    "unread [{seat, by, from, flags, hand_text, evidence}] of a hand put aside: to be entered later, "
+    "called [seat]: kongs called by key and still not known",
     "drawn": "seat (who says so, or null), source: proposed, settled once the others agree",
     "voided": "reason, source, seat",
     "correction_proposed": "what undo|result|swap|player|end, seat (who asks or null), reason, ask {}",

@@ -111,6 +111,7 @@ def _hand_started(state: TableState, body: Body) -> TableState:
         upcoming=None,
         opening=None,
         kongs=(),
+        called=(),
         false_wins=(),
         irregularities=(),
         waiting=(),
@@ -151,7 +152,18 @@ def _pay(state: TableState, deltas: Four) -> tuple[SeatState, ...]:
 def _kong(state: TableState, body: Body) -> TableState:
     deltas = by_seat(body["deltas"])
     kong = KongState(Seat(body["seat"]), body["kind"], body["tile"], seat_or_none(body["from"]), deltas)
-    return replace(state, kongs=(*state.kongs, kong), seats=_pay(state, deltas))
+    called = without_one(state.called, kong.seat)
+    return replace(state, kongs=(*state.kongs, kong), called=called, seats=_pay(state, deltas))
+
+
+def without_one(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
+    """Return the seats with one `seat` less, if it is there."""
+    at = seats.index(seat) if seat in seats else len(seats)
+    return (*seats[:at], *seats[at + 1 :])
+
+
+def _kong_called(state: TableState, body: Body) -> TableState:
+    return replace(state, called=(*state.called, Seat(body["seat"])))
 
 
 def _kong_robbed(state: TableState, body: Body) -> TableState:
@@ -292,6 +304,7 @@ def _settled(state: TableState, body: Body) -> TableState:
         is_open=False,
         emptying=state.emptying or has_walls_below(state),
         kongs=(),
+        called=(),
         false_wins=(),
         irregularities=(),
         waiting=(),
@@ -311,6 +324,7 @@ _CHANGES: dict[str, Callable[[TableState, Body], TableState]] = {
     "dice_read": _dice_read,
     "wall_opened": _wall_opened,
     "kong": _kong,
+    "kong_called": _kong_called,
     "kong_robbed": _kong_robbed,
     "kong_withdrawn": _kong_withdrawn,
     "claim": _claim,

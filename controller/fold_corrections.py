@@ -78,7 +78,8 @@ def _corrected(state: TableState, body: Body) -> TableState:
         told = row.kongs if body.get("kongs") is None else tuple(paid_kong(kong) for kong in body["kongs"])
         kongs = tuple(_kong(kong, index in robbed) for index, kong in enumerate(told))
         amended = (*row.amended, amendment_of("result", body, state.seq, row.outcome))
-        return replace(row, outcome=outcome, kongs=kongs, amended=amended)
+        called = row.called if body.get("kongs") is None else ()
+        return replace(row, outcome=outcome, kongs=kongs, called=called, amended=amended)
 
     made = _with_row(state, int(body["of"]), change)
     if state.over is not None and state.over.cause == MATCH:
@@ -121,7 +122,8 @@ def hand_after(last: LastHand, body: Body, seq: int) -> LastHand:
     else:
         made = last_hand(body, seq)
     evidence = last.evidence if made.seat is last.seat else None
-    return replace(made, evidence=evidence, false_wins=last.false_wins, players=last.players)
+    called = last.called if body.get("kongs") is None else ()
+    return replace(made, evidence=evidence, false_wins=last.false_wins, players=last.players, called=called)
 
 
 def _swapped(state: TableState, body: Body) -> TableState:

@@ -104,6 +104,8 @@ class HandRow:
     amended: tuple[Amendment, ...] = ()
     head: str = ""
     gifts: tuple[Gift, ...] = ()
+    called: tuple[Seat, ...] = ()
+    """Kongs called by key and still to be entered, by seat."""
 
     def stated_by(self, seat: Seat) -> int | None:
         """Return what a seat stated as the winner of this hand, before any correction."""

@@ -82,6 +82,7 @@ def last_hand(body: Body, seq: int) -> LastHand:
         laid=body.get("laid"),
         players=_players(body),
         unread=tuple(_unread(row) for row in body.get("unread", ())),
+        called=tuple(Seat(seat) for seat in body.get("called", ())),
     )
 
 
@@ -151,6 +152,7 @@ def _settled(state: TableState, body: Body) -> TableState:
         state.fines,
         state.false_calls,
         gifts=state.gifts,
+        called=state.called,
     )
     rows, carried = (*state.sheet, row), state.carried
     if len(rows) > SHEET_MAX:

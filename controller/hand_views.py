@@ -63,6 +63,7 @@ def hand_view(
             {"seat": letter(claim.seat), "by": claim.by, "from": letter(claim.from_seat)}
             for claim in last.unread
         ],
+        "kongs_called": [seat.value for seat in last.called],
         "evidence": last.evidence,
         "players": {seat.value: player for seat, player in zip(SEATS, last.players, strict=False)},
         "head": last.head,

@@ -148,6 +148,8 @@ class Live:
     wall_shots: int = 0
     payer_counts: bool = False
     """Enough time has passed since the claim for a key to mean "I discarded it"."""
+    taps: int = 0
+    """How often the claimant has tapped his key in a row, while that may still become the call of a kong."""
     claims_open: bool = False
     """The claim window is open: another claim of the same tile still counts."""
     rivals: tuple[Rival, ...] = ()

@@ -85,6 +85,7 @@ def state_view(
         "lamp": _lamp(state),
         "wall": _wall(state, live),
         "kongs": _kongs(state, unit),
+        "kongs_called": [seat.value for seat in state.called],
         "claim": _claim(state),
         "reading": _reading(state, live),
         "result": _result(state, unit),

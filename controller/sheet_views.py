@@ -181,6 +181,7 @@ def _row(row: HandRow, total: dict[str, int], unit: int) -> SheetRowView:
             {"seat": kong.seat.value, "kind": kong.kind, "tile": kong.tile, "robbed": kong.robbed}
             for kong in row.kongs
         ],
+        "kongs_called": [row.entries[seat.index] for seat in row.called],
         "deltas": _points(deltas, unit),
         "totals": _points(total, unit),
         "head": row.head,

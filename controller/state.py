@@ -255,6 +255,8 @@ class LastHand:
     """Who sat at E S W N, in a game in which seats have changed; nothing: who sits there now."""
     unread: tuple[ClaimState, ...] = ()
     """Wins of a hand that was put aside: nobody could read it, it is to be entered."""
+    called: tuple[Seat, ...] = ()
+    """Kongs that were called by key and are still to be entered, by seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +327,8 @@ class TableState:
     throws: tuple[Throw, ...] = ()
     opening: OpeningState | None = None
     kongs: tuple[KongState, ...] = ()
+    called: tuple[Seat, ...] = ()
+    """Who called kongs by key that nobody has told of yet: they are not paid."""
     false_wins: tuple[FalseWinState, ...] = ()
     irregularities: tuple[Irregularity, ...] = ()
     accused: Accusation | None = None

@@ -290,6 +290,7 @@ LastView = TypedDict(
         "stated": StatedView | None,
         "also": list[AlsoView],
         "unread": list[UnreadView],
+        "kongs_called": list[str],
         "evidence": str | None,
         "players": dict[str, str],
         "head": str,
@@ -336,6 +337,8 @@ class StateView(TypedDict):
     lamp: LampView
     wall: WallView
     kongs: list[KongView]
+    kongs_called: list[str]
+    """Who called kongs by key that are still to be told of, by seat: they are not paid."""
     claim: ClaimView | None
     reading: ReadingView | None
     result: ResultView | None

@@ -136,6 +136,8 @@ class SheetRowView(TypedDict):
     winners: list[WinnerView]
     seats: dict[str, str]
     kongs: list[BookedKongView]
+    kongs_called: list[str]
+    """Who called kongs by key that are still to be entered, by entry."""
     deltas: dict[str, Number]
     totals: dict[str, Number]
     head: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.decide import rivals, several
+from controller.decide import called, rivals, several
 from controller.decide.kit import (
     Decision,
     World,
@@ -16,6 +16,7 @@ from controller.decide.kit import (
 )
 from controller.decide.play import claim as new_claim
 from controller.decide.reading import flowers_known, judged
+from controller.decide.settle import folded
 from controller.facts import Fact
 from controller.fold import apply_fact
 from controller.inputs import TableInput
@@ -40,11 +41,17 @@ def claim_of(world: World) -> ClaimState:
 
 
 def seat_short(world: World, given: TableInput) -> Decision:
-    """A short press: the payer says "I discarded it", or the claimant "my hand is laid out"."""
+    """A short press: the payer says "I discarded it", or the claimant "my hand is laid out".
+
+    The claimant's third tap in a row says that it is no win but a kong.
+    """
+    claim = claim_of(world)
+    if world.state.step == "from" and given.source == "key" and given.seat is claim.seat and given.seat:
+        return called.tap(world, claim) or called.noted(world, withdraw(world, given), given.seat, "key")
     if world.state.step == "from":
         is_early = given.source == "key" and not world.live.payer_counts
-        if is_early and asked_seat(world, given) is not claim_of(world).seat:
-            return rivals.press(world, asked_seat(world, given), claim_of(world))
+        if is_early and asked_seat(world, given) is not claim.seat:
+            return rivals.press(world, asked_seat(world, given), claim)
         return answer_from(world, given)
     return laid(world, given)
 
@@ -53,6 +60,8 @@ def timer(world: World, given: TableInput) -> Decision:
     """From now on a key of another seat is the payer's answer, or a claim of the same tile is too late."""
     if given.body["timer"] == "claim_window":
         return Decision(live=replace(world.live, claims_open=False))
+    if given.body["timer"] == "taps":
+        return Decision(live=called.over(world.live))
     if given.body["timer"] != "both":
         return Decision()
     return Decision(live=replace(world.live, payer_counts=True))
@@ -139,11 +148,12 @@ def photo_failed(world: World, given: TableInput) -> Decision:
 
 
 def _hand_read(world: World, read: Reveal, evidence: str | None) -> Decision:
-    made = judged(world.state, read)
+    kongs = called.seen(world.state, read)
+    made = judged(folded(world.state, kongs), read)
     body = {**made.body, "evidence": evidence}
     live = made.noting(replace(world.live, photo_tries=0, boxes=read.boxes))
     phase = Phase.CONFIRM if made.agrees else Phase.REVIEW
-    return Decision((Fact("hand_read", body), to_phase(phase)), live)
+    return Decision((*kongs, Fact("hand_read", body), to_phase(phase)), live)
 
 
 def _claimant(world: World) -> Seat:
@@ -158,6 +168,8 @@ def due(world: World) -> Due:
     timers = (("claim_window", rivals.window_ms(world)),) if live.claims_open else ()
     if state.step == "from" and not live.payer_counts:
         timers = (*timers, ("both", BOTH_MS))
+    if state.step == "from" and live.taps:
+        timers = (*timers, ("taps", called.TAPS_MS))
     if state.step != "read":
         return Due(timers=timers)
     side = state.side_of(_claimant(world))

@@ -103,7 +103,8 @@ def _claim(
     facts = (claim_fact(seat, by, payer, flags, sources), to_phase(Phase.CLAIM, step))
     opens = by != "self_draw" and win_options(world.state).number("claim_window_s") > 0
     live = replace(world.live, turn=None).without("claim.both").without("claim.nearer").without("claim.late")
-    return Decision(facts, replace(live, payer_counts=False, claims_open=opens, rivals=()))
+    taps = int(step == "from" and sources["seat"] == "key")
+    return Decision(facts, replace(live, payer_counts=False, claims_open=opens, rivals=(), taps=taps))
 
 
 def claim_fact(

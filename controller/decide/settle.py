@@ -205,6 +205,7 @@ def _settled(
         **({} if laid is None else {"laid": laid}),
         **({} if state.stated is None or counted is None else {"stated": state.stated, "counted": counted}),
         **({"false_wins": false_wins} if false_wins else {}),
+        **({"called": [seat.value for seat in state.called]} if state.called else {}),
         **({"players": {place.seat.value: place.player for place in state.seats}} if state.moved else {}),
     }
     return Fact("settled", body)

@@ -93,6 +93,7 @@ STATE: dict[str, Any] = {
     "lamp": {"asked": 2, "seen": 2, "sense": 2, "score": 0.99, "agree": True},
     "wall": {"left": 53, "stacks": None, "source": "camera"},
     "kongs": [],
+    "kongs_called": [],
     "claim": {
         "seat": "N",
         "by": "discard",
@@ -149,6 +150,7 @@ LAST: dict[str, Any] = {
     "stated": None,
     "also": [],
     "unread": [],
+    "kongs_called": [],
     "evidence": EVIDENCE,
     "players": {},
     "head": "b05e27d1",

@@ -145,7 +145,8 @@ export function codeWords(state, code, params = {}) {
 export function noticeWords(state) {
   const notices = (state.notices ?? []).filter((one) => one.code !== "camera.mark");
   const stray = (state.notices ?? []).filter((one) => one.code === "camera.mark"); // it may stay for hours
-  const words = notices.map((one) => codeWords(state, one.code, one.params));
+  const called = (state.kongs_called ?? []).map((seat) => ({ code: "kong.called", params: { seat } })); // stays until it is told
+  const words = [...notices, ...called].map((one) => codeWords(state, one.code, one.params));
   const { camera, ledger } = state.health ?? {};
   if (camera && camera !== "up" && !words.length) words.push(t(`camera.${camera}`));
   if (ledger && ledger !== "ok") words.push(t(`ledger.${ledger}`)); // last: where one has room, it is this one
@@ -203,7 +204,9 @@ function otherSetWords(state) {
 export function lastWords(state, last) {
   if (!last) return "";
   const wrong = (last.false_wins ?? []).map((one) => one.seat);
-  return [endWords(state, last), wrong.length ? t("false.last", { names: namesOf(state, wrong, last) }) : ""].filter(Boolean).join("\u3000");
+  const called = last.kind === "void" && !last.unread?.length ? [] : last.kongs_called ?? [];
+  const kongs = called.length ? t("last.kongs_called", { names: namesOf(state, [...new Set(called)], last) }) : "";
+  return [endWords(state, last), kongs, wrong.length ? t("false.last", { names: namesOf(state, wrong, last) }) : ""].filter(Boolean).join("\u3000");
 }
 
 function endWords(state, last) {
