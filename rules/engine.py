@@ -1,4 +1,4 @@
-"""The engine of regional rules: what a city's rules are as data, and the exact value of a win under them.
+"""The engine of regional rules: what a city's rules are as data (a win is valued in `rules.engine_value`).
 
 A `Ruleset` is a `Variant` (tiles, options, shapes, who may claim) with what its elements, combination, kong
 money, settlement and end of hand are. Nothing here knows a city by name; see docs/engine.md.
@@ -6,23 +6,44 @@ money, settlement and end of hand are. Nothing here knows a city by name; see do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from rules.engine_wilds import Matters, everything, stock_of, takings
-from rules.errors import InvalidWin
-from rules.evaluate import readings, refused
+from rules.engine_wilds import Matters, everything
 from rules.fields import Fields
 from rules.hand import Hand
 from rules.legal import Move
 from rules.options import Options
-from rules.plan import plan_of
 from rules.seats import Seat, seat_after
-from rules.situation import ROB_KONG, Kong, Situation, Win, check_win
-from rules.tiles import Tile, kinds_of
+from rules.situation import Kong, Situation, Win
+from rules.splits import Reading
+from rules.tiles import Tile
 from rules.variant import KongRow, Payment, Value, Variant, resolve_options
-from rules.view import Claimed, View
+from rules.view import View
+
+
+@dataclass(frozen=True)
+class Deal:
+    """What is said or set before the first discard of a hand and holds for this hand alone.
+
+    Attributes:
+        dealer_doubled: the dealer doubled (坐庄).
+        pulls: how often the others pulled (拉庄).
+        streak: how many hands the dealer has kept the deal (连庄).
+        old_dealer: the hand follows a dealer's win or a drawn one (老庄).
+    """
+
+    dealer_doubled: bool = False
+    pulls: Mapping[Seat, int] = field(default_factory=dict)
+    streak: int = 0
+    old_dealer: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pulls", MappingProxyType(dict(self.pulls)))
+
+
+NO_DEAL = Deal()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +54,9 @@ class Told:
         feeder_ready: whether the feeder had declared ready, None = nobody told.
         shown: the hands that other players have laid open.
         wild: the kinds that are wild in this hand.
+        flowers: the tiles laid aside as flowers, honors too where the city lays them aside.
+        called: what was called beside the flags.
+        deal: what holds for this hand alone; set by the engine where a ledger knows it.
         drawn: the tile that was drawn, where it is taken as another or is a wild one. Set by the engine, as
             what follows.
         standing: kinds of the wild tiles that stood in the hand; `stands` the kinds they stand for.
@@ -46,6 +70,9 @@ class Told:
     bao: tuple[Tile, ...] = ()
     feeder_ready: bool | None = None
     wild: tuple[Tile, ...] = ()
+    flowers: tuple[Tile, ...] = ()
+    called: frozenset[str] = frozenset()
+    deal: Deal = NO_DEAL
     drawn: Tile | None = None
     standing: tuple[int, ...] = ()
     stands: tuple[int, ...] = ()
@@ -63,6 +90,7 @@ class Row:
     Attributes:
         counts: how often the element is there, 0 = not.
         excludes: keys of elements that do not count beside this one.
+        worth: what it is worth in this view, where the options do not say it (flowers, golds).
         extra: False for a pattern, True for what comes on top of one.
     """
 
@@ -74,6 +102,7 @@ class Row:
     extra: bool = False
     swallows: tuple[tuple[str, int], ...] = ()
     excludes: tuple[str, ...] = ()
+    worth: Callable[[View, Told, Options], int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,25 +129,6 @@ class Worth:
 
 
 Combine = Callable[[Sequence[Counted], Options], tuple[tuple[Counted, ...], int]]
-
-
-@dataclass(frozen=True)
-class Deal:
-    """What is said or set before the first discard of a hand and holds for this hand alone.
-
-    Attributes:
-        dealer_doubled: the dealer doubled (坐庄).
-        pulls: how often the others pulled (拉庄).
-    """
-
-    dealer_doubled: bool = False
-    pulls: Mapping[Seat, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "pulls", MappingProxyType(dict(self.pulls)))
-
-
-NO_DEAL = Deal()
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +269,13 @@ class Ruleset:
         wild: mask of the kinds that are wild in this hand; None = the city has none.
         matters: what elements look at in a suit's share of a hand with wild tiles, see `engine_wilds`.
         read_deal: `Deal` from what `base.told_as_options` names.
+        next_deal: what the next hand begins with, from the hand that ended and its next dealer.
+        told_next: how cases tell it, by name.
+        read_win: what cases write of a win among the options.
+        loose: a hand that wins without sets, as it is read then (any 14 honors, three golds), or None.
+        dealt_wins: a hand won as it was dealt may have no winning tile apart.
+        settles: are wins paid under these options? False = a hand is only valued.
+        drawn_at: with how many tiles left in the wall the hand is drawn.
         free_win: may the winning tile be taken as any kind (a drawn 宝)?
         tiles_of: how many tiles are played with, where an option says so.
         turned: the kinds that a turned tile makes special, by name.
@@ -287,6 +304,13 @@ class Ruleset:
     wild: Callable[[Told, Options], int] | None = None
     matters: Matters = everything
     read_deal: Callable[[Fields], Deal] | None = None
+    next_deal: Callable[[Running, Seat | None], Deal] | None = None
+    told_next: Callable[[Deal], dict[str, object]] | None = None
+    read_win: Callable[[Fields, Win, Told], tuple[Win, Told]] | None = None
+    loose: Callable[[Win, Told, Options], tuple[Hand, Reading] | None] | None = None
+    dealt_wins: bool = False
+    settles: Callable[[Options], bool] | None = None
+    drawn_at: Callable[[Options], int] | None = None
     free_win: Callable[[Win, Told, Options], bool] | None = None
     tiles_of: Callable[[Options], int] | None = None
     turned: Callable[[Tile, Options], Mapping[str, tuple[Tile, ...]]] | None = None
@@ -302,99 +326,3 @@ def options_of(rules: Ruleset, situation: Situation) -> Options:
         InvalidOption: for an unknown key or an impossible value.
     """
     return resolve_options(rules.base, situation.options)
-
-
-def value_of(rules: Ruleset, win: Win, situation: Situation, told: Told = NOTHING_TOLD) -> Worth:
-    """Return the highest value of a win over all its readings, exact; or why it is refused.
-
-    Of readings worth the same the one counts whose elements stand first in the table.
-
-    Raises:
-        InvalidWin: if tiles and circumstances contradict each other.
-    """
-    base, options = rules.base, options_of(rules, situation)
-    if win.by == ROB_KONG and rules.last_tile_robbed:
-        flags = win.flags - {"last_tile"}
-        win = Win(win.seat, win.hand, win.by, win.source, flags)
-    tiles = base.tiles if rules.tiles_of is None else rules.tiles_of(options)
-    kinds = base.kinds if rules.tiles_of is None else kinds_of(tiles)
-    check_win(
-        win,
-        situation,
-        hand_size=base.hand_size,
-        kinds=sum(1 << kind.index for kind in kinds),
-        tiles=tiles,
-        known=base.flags,
-    )
-    if win.hand.win_tile is None:
-        raise InvalidWin("the winning tile is missing (after a plus sign)")
-    refusal = refused(base, win, situation, options) or rules.refuses(win, told, options)
-    if refusal is not None:
-        return Worth(refusal)
-    plan = plan_of(base, options)
-    best: tuple[tuple[Counted, ...], int] = ((), 0)
-    for view, taken in _views(rules, win, situation, told, kinds):
-        combined = rules.combine(_counted(rules, view, taken, options), options)
-        if combined[0] and (not best[0] or _ranks_before(rules, combined, best)):
-            best = combined
-    if not best[0]:
-        return Worth("not_win")
-    if best[1] < plan.minimum:
-        return Worth("below_minimum", best[0], best[1])
-    total = best[1] if plan.cap is None else min(best[1], plan.cap)
-    return Worth(None, best[0], total)
-
-
-def _views(
-    rules: Ruleset, win: Win, situation: Situation, told: Told, kinds: Sequence[Tile]
-) -> Iterator[tuple[View, Told]]:
-    """Yield every way to read the hand, with every meaning of its wild tiles that can matter."""
-    options = options_of(rules, situation)
-    plan = plan_of(rules.base, options)
-    if rules.wild is None:
-        for hand, taken in _taken(rules, win, told, options, kinds):
-            claimed = Claimed(win.with_hand(hand), situation, options, plan.shapes)
-            for reading in readings(plan, hand):
-                yield View(claimed, reading), taken
-        return
-    wild = rules.wild(told, options)
-    stock = stock_of(win.hand, wild)
-    drawn = win.hand.win_tile if stock.drawn else None
-    for taking in takings(win.hand, wild, rules.matters):
-        claimed = Claimed(win.with_hand(taking.hand), situation, options, plan.shapes, wild)
-        taken = replace(told, drawn=drawn, standing=stock.standing, stands=taking.stands, place=taking.place)
-        yield View(claimed, taking.reading), taken
-
-
-def _taken(
-    rules: Ruleset, win: Win, told: Told, options: Options, kinds: Sequence[Tile]
-) -> Iterator[tuple[Hand, Told]]:
-    """Yield the hand as it stands, then with each other meaning its winning tile may have."""
-    yield win.hand, told
-    if rules.free_win is None or not rules.free_win(win, told, options):
-        return
-    free = replace(told, drawn=win.hand.win_tile)
-    for kind in kinds:
-        if win.hand.concealed.count(kind) + sum(meld.tiles.count(kind) for meld in win.hand.melds) < 4:
-            yield win.hand.with_win_tile(kind), free
-
-
-def _ranks_before(
-    rules: Ruleset, one: tuple[tuple[Counted, ...], int], other: tuple[tuple[Counted, ...], int]
-) -> bool:
-    if one[1] != other[1]:
-        return one[1] > other[1]
-    return _places(rules, one[0]) < _places(rules, other[0])
-
-
-def _places(rules: Ruleset, counted: Sequence[Counted]) -> list[int]:
-    return [rules.rows.index(each.row) for each in counted]
-
-
-def _counted(rules: Ruleset, view: View, told: Told, options: Options) -> list[Counted]:
-    found = []
-    for row in rules.rows:
-        count = row.counts(view, told)
-        if count:
-            found.append(Counted(row, row.value(options), count))
-    return found

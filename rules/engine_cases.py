@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rules.engine import NO_DEAL, Deal, Ruleset, Told, WallEnd, options_of, value_of
+from rules.engine import NO_DEAL, Deal, Ruleset, Told, WallEnd, options_of
 from rules.engine_ledger import Entry, Ledger
+from rules.engine_value import value_of
 from rules.errors import InvalidRequest, Unsupported
 from rules.fields import Fields, as_seat
 from rules.hand import MeldKind
@@ -37,6 +38,8 @@ def answer_ruleset(rules: Ruleset, case: Fields) -> dict[str, Any]:
         raise InvalidRequest("a case has a winner or events, not both")
     if case.has("winner"):
         return _answer_winner(rules, case)
+    if "winner" in case.data:
+        return _answer_drawn(rules, case)
     if case.has("events"):
         return _answer_events(rules, case)
     if case.has("indicator") and rules.turned is not None:
@@ -52,7 +55,9 @@ def _situation(rules: Ruleset, case: Fields) -> Situation:
         for key, value in case.mapping("options").items()
         if key not in told
     }
-    plain = Situation(case.seat("dealer"), players_of(case), given)
+    plain = Situation(
+        case.seat("dealer", "E") if case.has("op") else case.seat("dealer"), players_of(case), given
+    )
     return Situation(plain.dealer, plain.players, options_of(rules, plain))
 
 
@@ -101,15 +106,38 @@ def _dealer(entry: Entry) -> dict[str, str]:
     return {"next_dealer": "dice" if entry.next_dealer is None else entry.next_dealer.value}
 
 
-def _answer_winner(rules: Ruleset, case: Fields) -> dict[str, Any]:
+def _answer_drawn(rules: Ruleset, case: Fields) -> dict[str, Any]:
+    """Answer a hand that nobody won: what is left in the wall must be what ends it."""
     situation = _situation(rules, case)
+    left = Fields(case.mapping("options"), "options").optional_integer("tiles_left", 0, rules.base.tiles)
+    last = 0 if rules.drawn_at is None else rules.drawn_at(options_of(rules, situation))
+    if left is not None and left > last:
+        raise InvalidRequest(
+            f"options.tiles_left: with {left} tiles the hand goes on; it is drawn with {last}"
+        )
+    ledger = Ledger(rules, situation, _won(case), _deal(rules, case))
+    entry = ledger.wall_end(WallEnd({}))
+    answer = {"elements": [], "total": 0, "deltas": _numbers(entry, rules.base.unit), **_dealer(entry)}
+    if rules.told_next is not None:
+        answer.update(rules.told_next(ledger.running.deal))
+    return answer
+
+
+def _answer_winner(rules: Ruleset, case: Fields) -> dict[str, Any]:
+    situation, deal = _situation(rules, case), _deal(rules, case)
     win, told = _win(case.object("winner"))
+    if rules.read_win is not None:
+        win, told = rules.read_win(Fields(case.mapping("options"), "options"), win, told)
+    told = replace(told, deal=deal)
     worth = value_of(rules, win, situation, told)
-    if not worth.legal:
-        nothing = {seat.value: 0 for seat in situation.players}
-        return {"legal": False, "reason": worth.reason, "elements": [], "total": 0, "deltas": nothing}
-    entry = Ledger(rules, situation, _won(case), _deal(rules, case)).wins([(win, told)])
     listed = [[each.row.zh, each.value] for each in worth.elements for _ in range(each.count)]
+    if not worth.legal:  # a hand that is worth too little is told with what it has
+        nothing = {seat.value: 0 for seat in situation.players}
+        refused = {"legal": False, "reason": worth.reason, "elements": listed, "total": worth.total}
+        return {**refused, "deltas": nothing}
+    if rules.settles is not None and not rules.settles(options_of(rules, situation)):
+        return {"legal": True, "elements": listed, "total": worth.total, "deltas": None}
+    entry = Ledger(rules, situation, _won(case), deal).wins([(win, told)])
     answer = {
         "legal": True,
         "elements": listed,

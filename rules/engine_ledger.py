@@ -17,8 +17,8 @@ from rules.engine import (
     Valued,
     WallEnd,
     options_of,
-    value_of,
 )
+from rules.engine_value import value_of
 from rules.errors import InvalidWin
 from rules.hand import MeldKind
 from rules.legal import nearest_first
@@ -117,6 +117,7 @@ class Ledger:
             claims = [each for each in claims if each[0].seat == first]
         valued = []
         for win, told in claims:
+            told = replace(told, deal=self._running.deal)
             worth = value_of(self._rules, win, self._running.situation, told)
             if worth.reason is not None:
                 raise WinRefused(win.seat, worth.reason)
@@ -153,7 +154,9 @@ class Ledger:
         situation = self._running.situation
         entry = Entry(len(self.entries), event, why, summed(why, situation.players), True, dealer)
         following = situation if dealer is None else replace(situation, dealer=dealer)
-        self._running = Running(following, winners_stay=self._rules.winners_stay)
+        begin = self._rules.next_deal
+        deal = NO_DEAL if begin is None else begin(self._running, dealer)
+        self._running = Running(following, winners_stay=self._rules.winners_stay, deal=deal)
         self.entries.append(entry)
         return entry
 

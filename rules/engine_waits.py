@@ -3,7 +3,8 @@ shown or counted at a drawn end."""
 
 from __future__ import annotations
 
-from rules.engine import NOTHING_TOLD, Ruleset, Told, value_of
+from rules.engine import NOTHING_TOLD, Ruleset, Told
+from rules.engine_value import value_of
 from rules.errors import InvalidHand, InvalidWin
 from rules.hand import Hand, Meld, MeldKind
 from rules.legal import Move

@@ -19,11 +19,12 @@ from rules.variants.kawuxing import KAWUXING
 from rules.variants.sichuan import XUEZHAN
 from rules.variants.sichuan_xueliu import XUELIU
 from rules.variants.tianjin import TIANJIN
+from rules.variants.zhuji import ZHUJI
 
 RULESETS: Mapping[str, Ruleset] = MappingProxyType(
     {
         rules.base.key: rules
-        for rules in (XUEZHAN, XUELIU, TUIDAOHU, JIPINGHU, KAWUXING, CHANGSHA, BAOPAI, HARBIN, TIANJIN)
+        for rules in (XUEZHAN, XUELIU, TUIDAOHU, JIPINGHU, KAWUXING, CHANGSHA, BAOPAI, HARBIN, TIANJIN, ZHUJI)
     }
 )
 

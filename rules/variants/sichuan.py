@@ -6,15 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from rules import patterns
-from rules.engine import (
-    PaidKong,
-    Row,
-    Ruleset,
-    Running,
-    Told,
-    Valued,
-    value_of,
-)
+from rules.engine import PaidKong, Row, Ruleset, Running, Told, Valued
 from rules.engine_combine import largest_times_extras
 from rules.engine_patterns import (
     any_win,
@@ -27,6 +19,7 @@ from rules.engine_patterns import (
     with_quad,
     without_quad,
 )
+from rules.engine_value import value_of
 from rules.errors import InvalidWin
 from rules.hand import Hand, MeldKind
 from rules.legal import Move

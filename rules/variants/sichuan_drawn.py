@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from rules.engine import Ruleset, Running, Told, WallEnd, value_of
+from rules.engine import Ruleset, Running, Told, WallEnd
 from rules.engine_ledger import reversed_payments
+from rules.engine_value import value_of
 from rules.errors import InvalidWin
 from rules.hand import Hand
 from rules.options import Options

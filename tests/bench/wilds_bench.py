@@ -7,7 +7,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.engine import Ruleset, Told, value_of
+from rules.engine import Ruleset, Told
+from rules.engine_value import value_of
 from rules.engine_wilds import everything
 from rules.hand import Hand
 from rules.seats import Seat

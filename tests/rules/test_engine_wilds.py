@@ -8,7 +8,8 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from rules.engine import Told, Worth, value_of
+from rules.engine import Ruleset, Told, Worth
+from rules.engine_value import value_of
 from rules.engine_wilds import everything, places, takings
 from rules.errors import InvalidHand, InvalidWin
 from rules.hand import Hand
@@ -18,17 +19,15 @@ from rules.situation import Situation, Win
 from rules.splits import regular_readings
 from rules.tiles import TILES, Tile
 from rules.variants.tianjin import TIANJIN
+from rules.variants.zhuji import ZHUJI
 from tests.rules.wild_hands import MASK, WILD, winning_hand
 
 TOLD = Told(wild=WILD)
-EVERYTHING = replace(TIANJIN, matters=everything)
 
 
-def worth(hand: Hand, rules: object = TIANJIN) -> Worth:
+def worth(hand: Hand, rules: Ruleset = TIANJIN) -> Worth:
     """Return the value of a self-drawn hand."""
-    assert rules in (TIANJIN, EVERYTHING)
-    ruleset = TIANJIN if rules is TIANJIN else EVERYTHING
-    return value_of(ruleset, Win(Seat.S, hand, "self_draw"), Situation(Seat.E), TOLD)
+    return value_of(rules, Win(Seat.S, hand, "self_draw"), Situation(Seat.E), TOLD)
 
 
 def by_trying_every_kind(hand: Hand) -> set[tuple[object, ...]]:
@@ -66,8 +65,10 @@ def test_every_taking_is_found(seed: int) -> None:
 @pytest.mark.parametrize(("seed", "wilds"), [(seed, 1 + seed % 4) for seed in range(16)])
 def test_what_looks_the_same_is_worth_the_same(seed: int, wilds: int) -> None:
     hand = winning_hand(random.Random(100 + seed), wilds)
-    assert worth(hand) == worth(hand, EVERYTHING)
-    assert worth(hand).legal
+    rules = (TIANJIN, ZHUJI)[seed // 4 % 2]
+    found = worth(hand, rules)
+    assert found == worth(hand, replace(rules, matters=everything))
+    assert found.reason in (None, "below_minimum")
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -82,6 +83,25 @@ def test_a_wild_tile_instead_of_another_still_wins(seed: int) -> None:
     lost = sum(each.row.key == "no_wild" for each in before.elements)
     assert after.legal
     assert after.total >= before.total >> lost
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_further_wild_tile_never_lowers_the_best_total(seed: int) -> None:
+    """Where there is one already: 无财 is for a hand without any."""
+    rng = random.Random(300 + seed)
+    hand = winning_hand(rng, 1 + seed % 2)
+    others: list[Tile] = list(hand.concealed)
+    others.remove(rng.choice([tile for tile in others if tile not in WILD]))
+    more = Hand((), [*others, WILD[1]], hand.win_tile)
+    assert worth(more, ZHUJI).total >= worth(hand, ZHUJI).total
+
+
+def test_any_honors_win_where_it_is_agreed_and_wild_tiles_are_honors_then() -> None:
+    agreed = Situation(Seat.E, options={"all_honours_needs_shape": False})
+    win = Win(Seat.S, parse_hand("EEEE SSS WW N CF 3p + 4p"), "self_draw")
+    found = value_of(ZHUJI, win, agreed, TOLD)
+    assert ([each.row.zh for each in found.elements], found.total) == (["全字牌"], 8)
+    assert value_of(ZHUJI, win, Situation(Seat.E), TOLD).reason == "not_win"
 
 
 def test_the_winning_tile_counts_for_one_place_only() -> None:

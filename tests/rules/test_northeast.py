@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from rules.cases import answer_case
-from rules.engine import Told, Worth, value_of
+from rules.engine import Told, Worth
+from rules.engine_value import value_of
 from rules.errors import InvalidWin, RuleError
 from rules.fields import Fields
 from rules.hand import Hand
