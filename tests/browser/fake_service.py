@@ -538,6 +538,7 @@ class FakeService(FakeCorrections):
                     **{"circle": 1, "circle_wind": "E", "dealer": "p1", "deltas": deltas, "totals": totals},
                     "winners": [{**who, **won}] if who else [],
                     **{"seats": hand.get("seats", entry), "kongs": copy.deepcopy(hand.get("kongs", []))},
+                    "kongs_called": [entry[seat] for seat in hand.get("kongs_called", [])],
                 }
             )
         entries = [
