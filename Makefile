@@ -65,10 +65,10 @@ campaign-mcr: $(DEV_STAMP)  ## Chinese Official against another scorer on 20,000
 	@$(PY) -m tests.campaigns.mcr_differential $(ARGS)
 	@$(PY) -m tests.campaigns.mcr_shapes
 
-campaign-evenings: $(DEV_STAMP)  ## 1,000 evenings of 200 hands by chance against a model, through torn writes, half an hour (ARGS="--n 30")
+campaign-evenings: $(DEV_STAMP)  ## 1,000 evenings of 200 hands by chance against a model, through torn writes, half an hour (ARGS="--n 30", "--seed 1 --kept FILE" goes on)
 	@$(PY) -m tests.campaigns.evenings $(ARGS)
 
-campaign-kills: $(DEV_STAMP)  ## 1,000 times kill -9 of the service in twin evenings (ARGS="--n 50")
+campaign-kills: $(DEV_STAMP)  ## 1,000 times kill -9 of the service in twin evenings (ARGS="--n 50", "--seed 1 --kept FILE" goes on)
 	@$(PY) -m tests.campaigns.kills $(ARGS)
 
 campaign-link: $(DEV_STAMP)  ## 100,000 commands and events through a bad wire (ARGS="--seed 2 --json")

@@ -2,7 +2,7 @@
 
 Each has at least 200 hands with claims, disputes, corrections, leaves and washouts; the real ledger is
 copied in the middle of a write, and the evening goes on with the copy. Fails with the shortest evening that
-hypothesis finds.
+hypothesis finds. Chunks of 25 evenings, see `chunks.py`: with `--kept FILE` a stopped run goes on.
 """
 
 from __future__ import annotations
@@ -12,21 +12,29 @@ import secrets
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from tests.campaigns.chunks import play_chunks
 from tests.campaigns.figures import print_figures
 from tests.evenings.machine import machine
 
 SABOTAGES = ("moved-point", "lost-commit")
+CHUNK = 25
 
 
-def run(evenings: int, hands: int, number: int, sabotage: str = "") -> dict[str, int | float]:
+class Differs(Exception):
+    """Table and model do not tell the same; anything else that stops a run is no finding of it."""
+
+
+def run(evenings: int, hands: int, number: int, sabotage: str = "") -> dict[str, Any]:
     """Play that many evenings of so many hands.
 
     Raises:
-        AssertionError: with the first difference between table and model.
+        Differs: with the first difference between table and model.
     """
     played, started = machine(hands=hands, sabotage=sabotage), time.monotonic()
     order = settings(
@@ -39,10 +47,13 @@ def run(evenings: int, hands: int, number: int, sabotage: str = "") -> dict[str,
         print_blob=False,
         report_multiple_bugs=False,
     )
-    run_state_machine_as_test(seed(number)(played), settings=order)
+    try:
+        run_state_machine_as_test(seed(number)(played), settings=order)
+    except AssertionError as error:
+        told = "\n".join([str(error), *getattr(error, "__notes__", ())])
+        raise Differs(f"seed {number}: table and model differ: {told}") from error
     counts = played.counts
     return {
-        "seed": number,
         "evenings": played.evenings,
         "hands": counts.hands,
         "inputs": counts.inputs,
@@ -62,16 +73,21 @@ def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="campaign-evenings", description=__doc__)
     parser.add_argument("--n", type=int, default=1_000, help="evenings")
     parser.add_argument("--hands", type=int, default=200, help="hands of an evening, at least")
-    parser.add_argument("--seed", type=int, default=None, help="by chance, and printed")
+    parser.add_argument("--chunk", type=int, default=CHUNK, help="evenings of one seed; 0 = all")
+    parser.add_argument("--seed", type=int, default=None, help="of the first chunk; by chance, and printed")
+    parser.add_argument("--kept", type=Path, default=None, help="file of chunks that are done, to go on with")
     parser.add_argument("--json", action="store_true", help="the figures as one JSON object")
     parser.add_argument("--sabotage", choices=SABOTAGES, default="", help="prove that the campaign can fail")
     asked = parser.parse_args(words)
     number = secrets.randbelow(2**32) if asked.seed is None else asked.seed
+
+    def play(one: int, evenings: int) -> dict[str, Any]:
+        return run(evenings, asked.hands, one, asked.sabotage)
+
     try:
-        figures = run(asked.n, asked.hands, number, asked.sabotage)
-    except AssertionError as error:
-        told = "\n".join([str(error), *getattr(error, "__notes__", ())])
-        print(f"seed {number}: table and model differ: {told}", file=sys.stderr)
+        figures = play_chunks(asked.n, asked.chunk, number, play, asked.kept)
+    except Differs as error:
+        print(error, file=sys.stderr)
         return 1
     print_figures(figures, as_json=asked.json)
     return 0

@@ -19,7 +19,7 @@ def campaign(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_kill_9_at_random_moments_of_an_evening_loses_nothing_that_was_told() -> None:
-    done = campaign("--n", str(KILLS))
+    done = campaign("--n", str(KILLS), "--seed", "6")
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)
     assert (figures["kills"], figures["lost"]) == (KILLS, 0)
