@@ -9,7 +9,7 @@ RUN_STAMP := .deps/run.stamp
 DEV_STAMP := .deps/dev.stamp
 WORKERS ?= 2
 
-.PHONY: help deps run test quick bench evaluate compiled campaign campaign-mcr campaign-evenings campaign-kills campaign-link campaign-builds campaign-walls campaign-reset campaign-stops campaign-faults campaign-interlocks campaign-games fuzz fmt lint lock train clean
+.PHONY: help deps run test quick bench evaluate compiled campaign campaign-mcr campaign-evenings campaign-kills campaign-link campaign-builds campaign-walls campaign-reset campaign-stops campaign-faults campaign-interlocks campaign-games campaign-api fuzz fmt lint lock train clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 16
@@ -59,7 +59,7 @@ evaluate: $(RUN_STAMP)  ## how well the eyes read, on photographs and the twin: 
 compiled: $(DEV_STAMP)  ## compile the hot modules of the rules into .deps/compiled, if a source changed
 	@$(PY) -m tests.compiled
 
-campaign: campaign-mcr campaign-evenings campaign-kills campaign-link campaign-interlocks campaign-reset campaign-stops campaign-faults campaign-walls campaign-builds campaign-games  ## every long campaign
+campaign: campaign-mcr campaign-evenings campaign-kills campaign-link campaign-interlocks campaign-reset campaign-stops campaign-faults campaign-walls campaign-builds campaign-games campaign-api  ## every long campaign
 
 campaign-mcr: $(DEV_STAMP)  ## Chinese Official against another scorer on 20,000 fresh hands (ARGS="--seed 1 --json")
 	@$(PY) -m tests.campaigns.mcr_differential $(ARGS)
@@ -94,6 +94,9 @@ campaign-interlocks: $(DEV_STAMP)  ## a million random steps against the rules t
 
 campaign-games: $(DEV_STAMP)  ## four whole games on the twin, from seating to report, against the rules of a match
 	@$(PY) -m tests.campaigns.games $(ARGS)
+
+campaign-api: $(DEV_STAMP)  ## schemathesis over every route in each phase of a hand, for each caller (ARGS="--n 20")
+	@$(PY) -m tests.campaigns.api $(ARGS)
 
 fuzz: $(DEV_STAMP)  ## 10,000,000 damaged streams into the host's decoder and the board's core, with sanitizers
 	@$(VENV)/bin/mahjong-table twin campaign fuzz $(ARGS)

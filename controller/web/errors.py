@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -10,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Mount
 
 from controller.errors import ControllerError
 
@@ -66,6 +68,7 @@ POSTED: dict[int | str, dict[str, Any]] = {
 }
 """What else any POST may be answered."""
 
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 HTTP_CODES: dict[int, str] = {
     400: "request.bad",
     404: "request.not_found",
@@ -85,11 +88,21 @@ async def _on_web_error(_request: Request, error: Exception) -> JSONResponse:
     return error_answer(error.status, error.code, error.params)
 
 
-async def _on_http(_request: Request, error: Exception) -> JSONResponse:
+async def _on_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     answer = error_answer(error.status_code, HTTP_CODES.get(error.status_code, "request.bad"))
     answer.headers.update(error.headers or {})
+    if error.status_code == 405:
+        answer.headers["Allow"] = ", ".join(filter(partial(_is_there, request), METHODS)) or "GET, HEAD"
     return answer
+
+
+def _is_there(request: Request, method: str) -> bool:
+    """Return whether a path has a method: the router itself tells only those of the first of its routes."""
+    asked = {**request.scope, "method": method}
+    return any(
+        route.matches(asked)[0] is Match.FULL for route in request.app.routes if not isinstance(route, Mount)
+    )
 
 
 async def _on_invalid(_request: Request, error: Exception) -> JSONResponse:

@@ -34,7 +34,7 @@ class Once:
         """Return the answer of `act`, or the one already given (or still coming) for the same press.
 
         Raises:
-            WebError: 422 if its key came before with another command.
+            WebError: 409 if its key came before with another command.
         """
         if not press:
             return await act()
@@ -42,7 +42,7 @@ class Once:
         known = self._entries.get(key)
         if known is not None:
             if known.press != press:
-                raise WebError(422, KEY_REUSED)
+                raise WebError(409, KEY_REUSED)
             return await asyncio.shield(known.answer)
         task: asyncio.Future[CommandAnswer] = asyncio.ensure_future(act())
         self._entries[key] = entry = _Entry(press, task)

@@ -19,6 +19,7 @@ from controller.web.errors import WebError, error_answer
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+BODIED = frozenset({"POST", "PUT", "PATCH"})
 BODY_LIMIT = 64 * 1024
 COOKIE = "mjt_session"
 TRIES = 5
@@ -137,7 +138,10 @@ class Guard:
         if method not in SAFE_METHODS:
             if origin is None and headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
                 return 403, "request.origin"
-            if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
+            if (
+                method in BODIED
+                and headers.get("content-type", "").split(";")[0].strip().lower() != "application/json"
+            ):
                 return 415, "request.content_type"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > BODY_LIMIT:

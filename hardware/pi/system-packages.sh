@@ -5,7 +5,7 @@
 set -eu
 
 run="python3-venv gcc libc6-dev gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev"
-test="chromium fonts-noto-cjk g++ python3-dev"
+test="chromium curl fonts-noto-cjk g++ python3-dev"
 train="python3-venv fonts-noto-cjk fonts-arphic-ukai fonts-arphic-uming fonts-arphic-gkai00mp fonts-arphic-bkai00mp \
 fonts-arphic-gbsn00lp fonts-arphic-bsmi00lp fonts-cwtex-kai fonts-cwtex-ming fonts-cwtex-yen fonts-cwtex-heib \
 fonts-cwtex-fs fonts-cns11643-kai fonts-lxgw-wenkai fonts-kouzan-mouhitsu fonts-aoyagi-kouzan-t fonts-aoyagi-soseki \

@@ -24,7 +24,7 @@ def test_a_repeat_is_told_what_was_told_first_before_and_after_a_restart(tmp_pat
     with ApiTable(tmp_path) as table:
         assert post(table, "new_game", "k1").json() == first
         other = post(table, "stop", "k1")
-        assert (other.status_code, other.json()["error"]["code"]) == (422, "request.key_reused")
+        assert (other.status_code, other.json()["error"]["code"]) == (409, "request.key_reused")
         theirs = post(table, "new_game", "k1", cookies={"mjt_session": "of another browser"})
         assert theirs.json()["seq"] > first["seq"]
 

@@ -213,3 +213,15 @@ def test_a_bug_in_the_service_is_an_answer_without_details(
     assert answer.status_code == 500
     assert answer.json() == {"error": {"code": "request.failed", "params": {}}}
     assert answer.headers["content-security-policy"] == CSP
+
+
+def test_a_method_that_a_path_has_not_is_told_with_those_that_it_has(client: TestClient) -> None:
+    for path, allowed in (
+        ("/api/v1/session", "GET, POST"),
+        ("/api/v1/state", "GET"),
+        ("/api/v1/commands/lift", "POST"),
+    ):
+        for method in ("DELETE", "TRACE", "OPTIONS"):
+            answer = client.request(method, path)
+            assert (answer.status_code, answer.headers["allow"]) == (405, allowed), (method, path)
+            assert answer.json()["error"]["code"] == "request.method"

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Header, Request
 
-from controller.answers import KEY_REUSED, press_text
+from controller.answers import KEPT, press_text
 from controller.versions import STALE
 from controller.web.command_kit import CommandBody, CommandRow
 from controller.web.commands import COMMANDS, Accepted
@@ -24,18 +24,22 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
     **refuses(409, "Understood and refused; the code says why."),
     **refuses(503, "The table is busy and did not begin: nothing was done, and never will be."),
 }
-IdempotencyKey = Annotated[
-    str | None,
-    Header(
-        alias="Idempotency-Key",
-        min_length=1,
-        max_length=80,
-        pattern=r"^[\x21-\x7e]+$",
-        description="The same key of the same browser acts once; a repeat gets the first answer, also after "
-        "a restart of the service, for the latest 2,048 rows of the ledger.",
-        examples=["9b2c1f6e4a"],
-    ),
-]
+
+
+def _key_of(name: str) -> Any:
+    """Return the header of a command; its example is one of this command: a key is good for one press."""
+    return Annotated[
+        str | None,
+        Header(
+            alias="Idempotency-Key",
+            min_length=1,
+            max_length=80,
+            pattern=r"^[\x21-\x7e]+$",
+            description="The same key of the same browser acts once; a repeat gets the first answer, also "
+            f"after a restart of the service, for the latest {KEPT:,} rows of the ledger.",
+            examples=[f"{name}-9b2c1f6e4a"],
+        ),
+    ]
 
 
 def router(service: Service, gate: CodeGate, metrics: Metrics) -> APIRouter:
@@ -81,8 +85,6 @@ def _endpoint(
         answer = await once.run(press, act)
         metrics.command_seconds.observe(time.perf_counter() - started)
         metrics.commands.labels(row.name, "accepted" if answer["ok"] else "refused").inc()
-        if answer["code"] == KEY_REUSED:
-            raise WebError(422, KEY_REUSED)
         params = dict(answer["params"])
         if answer["code"] == STALE:
             params["state_version"] = f"{service.epoch}-{answer['seq']}"
@@ -98,7 +100,7 @@ def _endpoint(
     endpoint.__annotations__ = {
         "request": Request,
         "body": Annotated[model, Body(openapi_examples={"example": {"value": row.example}})],
-        "key": IdempotencyKey,
+        "key": _key_of(row.name),
         "return": Accepted,
     }
     endpoint.__name__ = row.name
