@@ -1,8 +1,9 @@
 """How long a service with years of hands takes to be ready: `python -m tests.bench start`.
 
 A ledger of `HANDS` hands is made from a recorded one, then a service is started on it, without a snapshot and
-with one; the same service with an empty ledger, in the same run, is the measure.
-`python -m tests.bench.start_bench 100000` does it at full size (some minutes, 2 GiB of disk).
+with one; the same service with an empty ledger, in the same run, is the measure. Then the check of all rows
+that runs behind a start is run alone. `python -m tests.bench.start_bench 100000` does it at full size (some
+minutes, 2 GiB of disk), with `recheck` behind it only that check.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from controller.config import journal_path
@@ -41,6 +43,7 @@ def rows(hands: int = HANDS) -> list[Figure]:
         whole = ready(folder)
         keep(path)
         short = ready(folder)
+        again = rechecks(path, hands)
     named = f"start with {hands} hands ({count} rows)"
     return [
         Figure(f"{named}: ready after", short[0], "s", "<= 3"),
@@ -52,6 +55,39 @@ def rows(hands: int = HANDS) -> list[Figure]:
         Figure(f"{named}: memory", short[2], "MiB", "<= 120"),
         Figure(f"{named}, no snapshot: ready after", whole[0], "s"),
         Figure(f"{named}, no snapshot: processor time", whole[1], "s"),
+        *again,
+    ]
+
+
+def recheck_rows(hands: int) -> list[Figure]:
+    """Return what the check of a whole ledger of so many hands takes."""
+    with tempfile.TemporaryDirectory() as text:
+        path = journal_path(Path(text))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        make(path, hands)
+        keep(path)
+        return rechecks(path, hands)
+
+
+def rechecks(path: Path, hands: int) -> list[Figure]:
+    """Return what `python -m controller.recheck` takes for every row of a ledger and its snapshot.
+
+    Raises:
+        RuntimeError: if it finds something wrong.
+    """
+    process = subprocess.Popen([sys.executable, "-m", "controller.recheck", str(path)])
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"recheck says {process.returncode}")
+    with closing(sqlite3.connect(path)) as db:
+        (count,) = db.execute("SELECT MAX(seq) FROM journal").fetchone()
+    cpu = usage.ru_utime + usage.ru_stime
+    named = f"recheck of {hands} hands ({count} rows)"
+    return [
+        Figure(f"{named}: processor time", cpu, "s"),
+        Figure(f"{named}: processor time of a row", 1e6 * cpu / count, "us"),
+        Figure(f"{named}: memory", usage.ru_maxrss / 1024, "MiB"),
     ]
 
 
@@ -129,5 +165,5 @@ def ready(folder: Path) -> tuple[float, float, float]:
 
 
 if __name__ == "__main__":
-    for figure in rows(int(sys.argv[1])):
+    for figure in (recheck_rows if "recheck" in sys.argv[2:] else rows)(int(sys.argv[1])):
         print(figure.text(), flush=True)
