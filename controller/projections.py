@@ -47,6 +47,7 @@ from controller.views import (
     ThrowView,
     WallView,
 )
+from rules.errors import RuleError
 from rules.scoring import amount_to_number
 from rules.seats import Seat
 from rules.variants import get_variant
@@ -138,9 +139,17 @@ def _table(state: TableState) -> TableView:
         "mode": str(state.table.procedure.get("mode", "circles")),
         "circumstances": list(variant.circumstances),
         "flowers": has_flowers(state),
-        "several": may_several_win(state),
+        "several": _may_several_win(state),
         "kongs": kongs_are_paid(state),
     }
+
+
+def _may_several_win(state: TableState) -> bool:
+    """Return whether one tile may have several winners; a page is shown whatever the table agreed on."""
+    try:
+        return may_several_win(state)
+    except RuleError:
+        return False
 
 
 def _seats(state: TableState, names: Mapping[str, str], unit: int) -> dict[str, SeatView]:
