@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
+from controller.versions import STALE
 from controller.web.examples import ELEMENTS, FAULT, MACHINE, NOT_COUNTED, TABLE
 from controller.web.examples_sheet import REPORT, STATISTICS
 from controller.web.service import CommandAnswer, StreamEvent
@@ -46,6 +47,9 @@ class FakeService(FakeCorrections):
         self.seq = 40
         self.head = HEADS[0]
         self.commands: list[tuple[str, Mapping[str, Any], str]] = []
+        self.versions: list[str | None] = []
+        self.has_moved_on = False
+        """Whatever the pages saw is an old state."""
         self.photos: dict[str, bytes] = {}
         self._listeners: list[asyncio.Queue[StreamEvent]] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -125,6 +129,9 @@ class FakeService(FakeCorrections):
         self, name: str, body: Mapping[str, Any], role: str, *, press: str = "", version: str | None = None
     ) -> CommandAnswer:
         self.commands.append((name, dict(body), role))
+        self.versions.append(version)
+        if self.has_moved_on:
+            return {"ok": False, "code": STALE, "params": {}, "seq": self.seq}
         act: Callable[..., None] | None = getattr(self, f"_do_{name}", None)
         try:
             if act is None:

@@ -297,6 +297,17 @@ def test_a_refusal_stands_near_the_hand_that_asked(table: Table) -> None:
     expect(bar).to_be_hidden(timeout=8000)
 
 
+def test_a_press_tells_the_state_it_was_decided_on(table: Table) -> None:
+    page = table.open("/table?lang=zh-Hans", WIDE)
+    button = page.locator('.seat[data-side="1"] [data-command="start"]')
+    button.wait_for()
+    seen = f"{table.service.epoch}-{table.service.seq}"
+    table.service.has_moved_on = True
+    button.click()
+    expect(page.locator('.seat[data-side="1"] > .refusal')).to_contain_text("桌上情况变了，看清再按")
+    assert table.service.versions == [seen]
+
+
 def test_keys_of_the_keyboard_move_no_wood(table: Table) -> None:
     page = table.open("/table?lang=zh-Hans", WIDE)
     button = page.locator('.seat[data-side="1"] [data-command="start"]')
