@@ -12,6 +12,7 @@ from types import MappingProxyType
 from rules.engine import Ruleset
 from rules.variants.changsha import CHANGSHA
 from rules.variants.dongbei import BAOPAI
+from rules.variants.fuzhou import FUZHOU
 from rules.variants.guangdong import TUIDAOHU
 from rules.variants.guangdong_jipinghu import JIPINGHU
 from rules.variants.harbin import HARBIN
@@ -21,12 +22,20 @@ from rules.variants.sichuan_xueliu import XUELIU
 from rules.variants.tianjin import TIANJIN
 from rules.variants.zhuji import ZHUJI
 
-RULESETS: Mapping[str, Ruleset] = MappingProxyType(
-    {
-        rules.base.key: rules
-        for rules in (XUEZHAN, XUELIU, TUIDAOHU, JIPINGHU, KAWUXING, CHANGSHA, BAOPAI, HARBIN, TIANJIN, ZHUJI)
-    }
+_ALL = (
+    XUEZHAN,
+    XUELIU,
+    TUIDAOHU,
+    JIPINGHU,
+    KAWUXING,
+    CHANGSHA,
+    BAOPAI,
+    HARBIN,
+    TIANJIN,
+    FUZHOU,
+    ZHUJI,
 )
+RULESETS: Mapping[str, Ruleset] = MappingProxyType({rules.base.key: rules for rules in _ALL})
 
 
 def find_ruleset(slug: object) -> Ruleset | None:

@@ -18,6 +18,7 @@ from rules.seats import Seat
 from rules.situation import Situation, Win
 from rules.splits import regular_readings
 from rules.tiles import TILES, Tile
+from rules.variants.fuzhou import FUZHOU
 from rules.variants.tianjin import TIANJIN
 from rules.variants.zhuji import ZHUJI
 from tests.rules.wild_hands import MASK, WILD, winning_hand
@@ -83,6 +84,19 @@ def test_a_wild_tile_instead_of_another_still_wins(seed: int) -> None:
     lost = sum(each.row.key == "no_wild" for each in before.elements)
     assert after.legal
     assert after.total >= before.total >> lost
+
+
+@pytest.mark.parametrize(("seed", "golds"), [(seed, 1 + seed % 3) for seed in range(9)])
+@pytest.mark.parametrize("by", ["self_draw", "discard"])
+def test_golds_that_look_the_same_are_worth_the_same(seed: int, golds: int, by: str) -> None:
+    rng = random.Random(400 + seed)
+    hand = winning_hand(rng, golds, sets=5, wild=WILD[:1], kinds=27)
+    called = frozenset({"jin_kan"}) if seed % 2 else frozenset()
+    told = Told(wild=WILD[:1], flowers=(TILES[27],), called=called)
+    win = Win(Seat.S, hand, by, None if by == "self_draw" else Seat.E)
+    found = value_of(FUZHOU, win, Situation(Seat.E), told)
+    assert found == value_of(replace(FUZHOU, matters=everything), win, Situation(Seat.E), told)
+    assert found.legal or by == "discard"
 
 
 @pytest.mark.parametrize("seed", range(8))
