@@ -31,6 +31,7 @@ from rules.scoring import (
     settle_kong,
 )
 from rules.seats import Seat
+from rules.shapes import THIRTEEN_ORPHANS
 from rules.tiles import Tile
 from rules.variant import Variant
 from rules.variants import get_variant
@@ -188,13 +189,19 @@ def counted_of(state: TableState, total: int, stated: int | None) -> int:
 
 
 def robbed_kong(state: TableState, hand: str) -> KongState | None:
-    """Return the kong that the claim robs: one that its payer added the winning tile to, or None."""
-    claim, tile = state.claim, parse_hand(hand).win_tile
-    if claim is None or claim.by != "rob_kong" or claim.from_seat is None or tile is None:
+    """Return the kong that the claim robs: one that its payer added the winning tile to, or None.
+
+    Where the table agreed on it, thirteen orphans rob a concealed kong, too (`rob_concealed`).
+    """
+    claim, held = state.claim, parse_hand(hand)
+    if claim is None or claim.by != "rob_kong" or claim.from_seat is None or held.win_tile is None:
         return None
-    wanted = (claim.from_seat, MeldKind.ADDED_KONG.value, str(tile))
-    fitting = (kong for kong in state.kongs if not kong.robbed)
-    return next((kong for kong in fitting if (kong.seat, kong.kind, kong.tile) == wanted), None)
+    kinds = {MeldKind.ADDED_KONG.value}
+    if win_options(state)["rob_concealed"] == THIRTEEN_ORPHANS.key and THIRTEEN_ORPHANS.readings(held):
+        kinds.add(MeldKind.CONCEALED_KONG.value)
+    wanted = (claim.from_seat, str(held.win_tile))
+    fitting = (kong for kong in state.kongs if not kong.robbed and kong.kind in kinds)
+    return next((kong for kong in fitting if (kong.seat, kong.tile) == wanted), None)
 
 
 def fifth_copies(state: TableState, seat: Seat, hand: str) -> tuple[str, ...]:

@@ -286,6 +286,29 @@ def test_only_an_added_kong_is_robbed(table: Any, look: Any, kong: Any, problems
     assert table.view["reading"]["problems"] == problems
 
 
+@pytest.mark.parametrize("kind", ["concealed_kong", "added_kong", "exposed_kong"])
+@pytest.mark.parametrize("agreed", ["none", "thirteen_orphans"])
+@pytest.mark.parametrize("hand", ["11m 19p 19s ESWN CFP + 9m", "[555p,2] 123m 456s 88s 78m + 9m"])
+def test_thirteen_orphans_rob_a_concealed_kong_where_it_was_agreed(
+    make_table: Any, look: Any, hand: str, agreed: str, kind: str
+) -> None:
+    table = make_table(procedure={"rob_concealed": agreed})
+    table.connect()
+    table.eyes.hand = [look(hand)]
+    table.to_playing()
+    feeder = {"from": "W"} if kind == "exposed_kong" else {}
+    table.ok("declare_kong", seat="N", kind=kind, tile="9m", **feeder)
+    table.ok("claim", seat="S", by="rob_kong", from_="N")
+    table.ok("laid", seat="S")
+    table.run(500)
+    is_robbed = kind == "added_kong" or (kind, agreed, hand[:2]) == (
+        "concealed_kong",
+        "thirteen_orphans",
+        "11",
+    )
+    assert ("kong.not_robbed" in table.view["reading"]["problems"]) == (not is_robbed)
+
+
 def test_a_fifth_copy_across_the_table_is_asked(table: Any) -> None:
     table.to_playing()
     table.ok("declare_kong", seat="E", kind="concealed", tile="5p")
