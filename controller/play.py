@@ -59,6 +59,8 @@ class PlayOrder:
     """Play until the first game is over: `hands` are the most."""
     seating: bool = False
     """The players throw for their seats before each game."""
+    blind: bool = False
+    """No page anywhere: the players see lamps, dice and tiles, and use their keys."""
     procedure: Mapping[str, Any] = field(default_factory=dict)
     """What the table agrees on beside the rule set (`rules.settings`)."""
 
@@ -139,6 +141,7 @@ class PlaySession:
             order.pins.mkdir(parents=True, exist_ok=True)
             words += ["--vcd", str(order.pins / "board.vcd"), "--trace", str(order.pins / "plant.jsonl")]
         words += ["--seating"] if order.seating else []
+        words += ["--blind"] if order.blind else []
         if order.faults is not None:
             words += ["--faults", str(order.faults)]
         if order.sabotage in TWIN_SABOTAGES:

@@ -159,6 +159,8 @@ class VirtualTable:
         self.steps = 0
         self.no_pages = False
         """Every browser is gone: what people say on pages reaches nobody."""
+        self.unheard = 0
+        """What they tried to say there all the same."""
         self.refusals: list[tuple[int, str, str]] = []
         self.twin = twin
         self._reader = reader
@@ -285,7 +287,10 @@ class VirtualTable:
         if report.rx:
             self._feed(Bytes(report.rx))
         for name, body in report.posts:
-            if name == "rename" or self.no_pages:
+            if self.no_pages:
+                self.unheard += 1
+                continue
+            if name == "rename":
                 continue  # names are kept beside the ledger, and nobody looks at a page here
             request_id = f"post-{self.steps}-{len(self._posts)}"
             self._posts[request_id] = name

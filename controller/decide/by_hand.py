@@ -99,8 +99,13 @@ def seat_short(world: World, given: TableInput) -> Decision:
 
 
 def _is_open_to_people(world: World) -> bool:
-    """Return whether the throw is theirs: it could not be read, or the machine cannot throw."""
+    """Return whether the throw is theirs: it could not be read, or the machine cannot throw.
+
+    Once the camera read a throw the dealer may say that the tiles are dealt: without a page people do not see
+    that the throw before was not read and another one is awaited. Else all they play would be refused.
+    """
     step = world.state.step
     if world.state.is_drawing:
         return False
-    return step == "ask" or (step == "throw" and is_out(world))
+    is_read = any(throw.source == "camera" for throw in world.state.throws)
+    return step == "ask" or (step == "throw" and (is_out(world) or is_read))

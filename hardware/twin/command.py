@@ -37,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     line.add_argument("--options", type=_object, default={}, help="options of the variant as JSON")
     line.add_argument("--sets", type=int, choices=(1, 2), default=1, help="sets of tiles at the table")
     line.add_argument("--seating", action="store_true", help="the players throw for their seats")
+    line.add_argument("--blind", action="store_true", help="no page anywhere: the players use keys alone")
     line.add_argument("--truth", type=Path, help="append what really happened to this file, as JSON lines")
     line.add_argument("--faults", type=Path, help="faults to strike, as JSON lines")
     line.add_argument(
@@ -124,6 +125,7 @@ def setup_of(given: argparse.Namespace) -> Setup:
         given.trace,
         given.sets,
         given.seating,
+        given.blind,
     )
 
 

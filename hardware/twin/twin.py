@@ -14,6 +14,7 @@ from hardware.twin.harness_client import Harness
 from hardware.twin.machine import LineEdge, Machine
 from hardware.twin.plant.wiring import load_wiring
 from hardware.twin.renderer import Renderer
+from hardware.twin.robots.blind import BlindSession
 from hardware.twin.robots.people import People
 from hardware.twin.robots.script import Runner, Screen
 from hardware.twin.robots.session import Session
@@ -53,6 +54,8 @@ class Setup:
     """Sets of tiles at the table."""
     seating: bool = False
     """The players throw for their seats before each game, where the table offers it."""
+    blind: bool = False
+    """There is no page anywhere: the players see the table and use its keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,8 @@ class Twin:
         self.camera = Camera(Renderer(setup.seed, setup.sabotage), self.scene)
         people = People(self.machine.plant, lambda name, body: self.posts.append(Post(name, body)))
         self.striker = Striker(self)
-        self.session = Session(
+        kind = BlindSession if setup.blind else Session
+        self.session = kind(
             self.top,
             people,
             self.truth,
@@ -92,7 +96,7 @@ class Twin:
             options,
             setup.hands,
             self.striker.mend,
-            lambda: self._runner.screen,
+            lambda: {} if setup.blind else self._runner.screen,
             setup.guest,
             seating=setup.seating,
         )
@@ -113,8 +117,9 @@ class Twin:
         self.machine.tell("throw", pips=list(pips))
 
     def see(self, screen: Screen) -> None:
-        """Show the robots a new screen."""
-        self._runner.see(screen)
+        """Show the robots a new screen, if there is one at their table."""
+        if not self.setup.blind:
+            self._runner.see(screen)
 
     def scene(self) -> Scene:
         """Return what the camera would see now; built anew only when something visible changed."""

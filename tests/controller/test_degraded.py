@@ -208,6 +208,25 @@ def test_a_second_fault_in_a_hand_by_hand_leads_back_into_that_hand(table: Any) 
     table.at(Phase.DICE, "ask")
 
 
+def test_people_without_a_page_deal_though_one_of_their_throws_was_not_read(table: Any) -> None:
+    table.to_dice()
+    side = table.state.side_of(table.state.dealer)
+    table.press(side)
+    table.at(Phase.DICE, "throw")  # nothing was thrown yet
+    lose_camera(table)
+    table.key(f"dice_{side}")
+    table.run(25_000)
+    table.at(Phase.DICE, "ask")
+    table.eyes.gone = None
+    table.feed(CameraState("up"))
+    table.key(f"dice_{side}")
+    table.run(6_000)
+    table.at(Phase.DICE, "throw")  # it was the second throw to them, and the first to the table
+    table.press(side)
+    table.at(Phase.PLAYING)
+    assert table.state.opening is None
+
+
 def test_nothing_of_it_is_lost_in_a_restart(table: Any) -> None:
     table.unplug()
     table.ok("by_hand")

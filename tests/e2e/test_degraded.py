@@ -1,12 +1,11 @@
-"""A hand of the twin without camera, link or pages, in every combination: the ledger is true, or open.
+"""Hands of the twin without camera, link or pages, in every combination: the ledger is true, or open.
 
-The robots see what players see, build and throw by hand where the board does not answer, and use their seat
-keys where no page hears them.
+Two evenings of four hands, one with pages and one without: camera and link go and the hand after is played
+with what is left. Without pages the players are blind: they see lamps, dice and tiles and press keys.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -25,67 +24,69 @@ from rules.seats import Seat
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("twin-degraded")]
 
 EVENING_MS = 6 * 3_600_000
-BY_DISCARD, BY_HAND = 2, 3
-"""Seeds: a win on a discard on walls of the machine, a self-drawn one on walls of the players. No kong is in
-them: without a page nobody can declare one."""
-GONE = list(itertools.product([False, True], repeat=3))
-
-
-def name_of(gone: tuple[bool, bool, bool]) -> str:
-    words = [word for word, is_gone in zip(("camera", "link", "browser"), gone, strict=True) if is_gone]
-    return "-".join(words) or "nothing"
+SEEDS = {True: 2, False: 3}
+"""With pages and without: nothing happens in hands that are read by key alone which no key can tell."""
+HANDS = ((False, True), (True, True), (True, False), (False, False))
+"""Of each hand: is the camera there, is the link. Who deals after one that was put aside, the lamp shows."""
 
 
 @contextmanager
-def evening(folder: Path, seed: int) -> Iterator[PlaySession]:
+def evening(folder: Path, *, browser: bool) -> Iterator[PlaySession]:
     with ExitStack() as stack:
-        made = PlaySession(PlayOrder(1, seed=seed), folder, stack, lambda _text: None)
+        order = PlayOrder(len(HANDS), seed=SEEDS[browser], blind=not browser)
+        made = PlaySession(order, folder, stack, lambda _text: None)
+        made.table.no_pages = not browser
         made.table.start()
         yield made
         assert verify(journal_path(folder)).ok
 
 
-def settled(session: PlaySession) -> None:
-    session.table.run(lambda state: state.phase is Phase.SETTLED and state.hand == 1)
+def play(session: PlaySession, hand: int, *, camera: bool, link: bool) -> None:
+    """Play one hand to its end with what is there."""
+    table = session.table
+    table.twin.fault("camera_back" if camera else "camera_gone")
+    if not link:
+        table.twin.fault("unplug", for_ms=EVENING_MS)
+    table.run(lambda state: state.phase is Phase.SETTLED and state.hand == hand)
 
 
-def judged(session: PlaySession) -> tuple[HandRow, list[Record]]:
-    """Return the hand held against the twin's own record, and the rows of the ledger."""
+@pytest.mark.parametrize("browser", [True, False], ids=["pages", "keys"])
+def test_hands_come_to_their_end_with_what_is_left(tmp_path: Path, browser: bool) -> None:
+    with evening(tmp_path, browser=browser) as session:
+        for hand, (camera, link) in enumerate(HANDS, 1):
+            play(session, hand, camera=camera, link=link)
+            row, records = judged(session, hand)
+            kinds = [record.kind for record in records]
+            assert ("by_hand" in kinds) == (not link)
+            assert ("build_done" in kinds) == link
+            assert ("wall_opened" in kinds) == (browser or (link and camera))
+            assert row.read_sure == camera
+            if camera or browser:
+                assert (row.kind, row.ledger_matches) == ("win", True), row.differences
+            else:
+                is_put_aside(session, row, true_win(session, hand))
+        if not browser:
+            everything_is_said_by_key(session)
+            for hand, (camera, _) in enumerate(HANDS, 1):
+                if not camera:
+                    entered_later(session, true_win(session, hand), hand)
+
+
+def judged(session: PlaySession, hand: int) -> tuple[HandRow, list[Record]]:
+    """Return the hand held against the twin's own record, and its rows of the ledger."""
     records = list(read_records(journal_path(session.folder)))
-    row = compare(records, read_truth(session.truth), 2, 1)[0]
+    row = compare(records, read_truth(session.truth), 2, hand)[-1]
+    assert row.hand == hand
     assert sum(row.deltas.values()) == 0
     assert sum(place.score for place in session.table.runtime.state.seats) == 0
     assert row.wrong_and_confident == 0, row.differences
-    return row, records
+    starts = [at for at, each in enumerate(records) if each.kind == "hand_started"]
+    return row, records[starts[-1] :]
 
 
-def true_win(session: PlaySession) -> dict[str, Any]:
-    return dict(next(row for row in read_truth(session.truth) if row["kind"] == "win"))
-
-
-@pytest.mark.parametrize("gone", GONE, ids=map(name_of, GONE))
-def test_a_hand_comes_to_its_end_with_what_is_left(tmp_path: Path, gone: tuple[bool, bool, bool]) -> None:
-    camera, link, browser = (not is_gone for is_gone in gone)
-    with evening(tmp_path, BY_DISCARD if link else BY_HAND) as session:
-        table = session.table
-        table.no_pages = not browser
-        if not camera:
-            table.twin.fault("camera_gone")
-        if not link:
-            table.twin.fault("unplug", for_ms=EVENING_MS)
-        settled(session)
-        row, records = judged(session)
-        kinds = [record.kind for record in records]
-        assert ("by_hand" in kinds) == (not link)
-        assert ("build_done" in kinds) == link
-        assert ("wall_opened" in kinds) == (browser or (link and camera))
-        assert row.read_sure == camera
-        win = true_win(session)
-        if camera or browser:
-            assert (row.kind, row.ledger_matches) == ("win", True), row.differences
-        else:
-            is_put_aside(session, row, win)
-            entered_later(session, win)
+def true_win(session: PlaySession, hand: int) -> dict[str, Any]:
+    wins = (row for row in read_truth(session.truth) if (row["kind"], row["hand"]) == ("win", hand))
+    return dict(next(wins))
 
 
 def is_put_aside(session: PlaySession, row: HandRow, win: dict[str, Any]) -> None:
@@ -102,17 +103,38 @@ def seat_of(letter: str | None) -> Seat | None:
     return None if letter is None else Seat(letter)
 
 
-def entered_later(session: PlaySession, win: dict[str, Any]) -> None:
-    """A page is back: the hand is written down, and every seat agrees by key."""
+def everything_is_said_by_key(session: PlaySession) -> None:
+    """Not one row of the evening came from a page, and nobody tried to use one."""
+    sources = [record.body.get("source") for record in read_records(journal_path(session.folder))]
+    assert "key" in sources
+    assert "page" not in sources
+    assert session.table.unheard == 0
+
+
+def entered_later(session: PlaySession, win: dict[str, Any], hand: int) -> None:
+    """A page is back: the hand is written down, and every seat agrees by page."""
     table = session.table
     table.no_pages = False
-    body = {"hand": 1, "kind": "win", "winner": win["seat"], "by": win["by"], "hand_text": win["hand_text"]}
+    before = [place.score for place in table.runtime.state.seats]
+    body = {
+        "hand": hand,
+        "kind": "win",
+        "winner": win["seat"],
+        "by": win["by"],
+        "hand_text": win["hand_text"],
+    }
     body |= {"from": win["from"]} if win["from"] else {}
+    told = [row for row in read_truth(session.truth) if (row["kind"], row["hand"]) == ("kong", hand)]
+    assert [one.value for one in table.runtime.state.sheet[hand - 1].called] == [row["seat"] for row in told]
+    kongs = [{"seat": row["seat"], "kind": row["kong"], "tile": row["tile"]} for row in told]
+    body["kongs"] = [
+        {**kong, **({"from": row["from"]} if row["from"] else {})}
+        for kong, row in zip(kongs, told, strict=True)
+    ]
     assert table.post("correct_result", reason="entered later", **body), table.refusals[-1]
     for seat in SEATS:
         assert table.post("agree_correction", seat=seat.value), table.refusals[-1]
-    state = table.runtime.state
-    assert state.last is not None
-    assert not state.last.unread
-    scores = {place.seat.value: place.score / 2 for place in state.seats}
-    assert scores == {seat: float(points) for seat, points in win["deltas"].items()}
+    after = [place.score for place in table.runtime.state.seats]
+    brought = {seat.value: (after[seat.index] - before[seat.index]) / 2 for seat in SEATS}
+    assert brought == {seat.value: sum(row["deltas"][seat.value] for row in (win, *told)) for seat in SEATS}
+    assert table.runtime.state.sheet[hand - 1].called == ()

@@ -318,7 +318,17 @@ class Play:
             for each in ALL_SEATS
         }
         self.outcome = Outcome(
-            self._dealer, seat, by, source, hand, number, flags, points, flowers, self._round_wind
+            self._dealer,
+            seat,
+            by,
+            source,
+            hand,
+            number,
+            flags,
+            points,
+            flowers,
+            self._round_wind,
+            settlement.next_dealer,
         )
         self._top.changes += 1
 

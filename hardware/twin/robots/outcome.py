@@ -23,3 +23,5 @@ class Outcome:
     points: dict[str, int | float] | None = None
     flowers: tuple[Tile, ...] = ()
     round_wind: Seat = Seat.E
+    next_dealer: Seat | None = None
+    """Who deals after a win."""

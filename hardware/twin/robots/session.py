@@ -320,20 +320,7 @@ class Session(ByHand):
 
     def _declare(self, seat: Seat, kind: MeldKind, tile: Tile, source: Seat | None) -> Asking:
         """Tell the page about a kong; it is on the screen when the table has paid it."""
-        kong = Kong(seat, kind, tile, source)
-        units = settle_kong(self._variant, kong, Situation(self._dealer, options=self._options)).deltas
-        points = {each.value: amount_to_number(units.get(each, 0), self._variant.unit) for each in ALL_SEATS}
-        origin = None if source is None else source.value
-        self._kongs.append((seat, tile, points))
-        self._truth.write(
-            self._hand,
-            "kong",
-            seat=seat.value,
-            kong=kind.value,
-            tile=str(tile),
-            deltas=points,
-            **{"from": origin},
-        )
+        origin = self._write_kong(seat, kind, tile, source)
         body: dict[str, Any] = {"seat": seat.value, "kind": kind.value, "tile": str(tile)}
         if origin is not None:
             body["from"] = origin
@@ -347,6 +334,17 @@ class Session(ByHand):
             if (yield Until(shown, 3 * S)):
                 return True
         return False
+
+    def _write_kong(self, seat: Seat, kind: MeldKind, tile: Tile, source: Seat | None) -> str | None:
+        """Put a kong in the record; returns the letter of whoever discarded its tile."""
+        kong = Kong(seat, kind, tile, source)
+        units = settle_kong(self._variant, kong, Situation(self._dealer, options=self._options)).deltas
+        points = {each.value: amount_to_number(units.get(each, 0), self._variant.unit) for each in ALL_SEATS}
+        origin = None if source is None else source.value
+        self._kongs.append((seat, tile, points))
+        told = {"seat": seat.value, "kong": kind.value, "tile": str(tile), "deltas": points, "from": origin}
+        self._truth.write(self._hand, "kong", **told)
+        return origin
 
     def _write_end(self) -> None:
         """Put the end of the hand in the record, once."""
