@@ -24,6 +24,7 @@ from pydantic_settings import (
 )
 
 from controller.errors import ControllerError
+from rules.variants import PLAYED
 from vision.wishes import MAX_FRAME_PIXELS, Wish, Wishes
 
 SEAT_KEYS = frozenset("ESWN")
@@ -105,7 +106,7 @@ class Config(BaseSettings):
     )
 
     table: str = Field("table-1", min_length=1, max_length=64)
-    variant: str = "simplest"
+    variant: str = PLAYED
     options: dict[str, Any] = Field(default_factory=dict)
     procedure: dict[str, Any] = Field(default_factory=dict)
     """What the table agrees on beside the rule set: referee, false win, times (rules/win_options.py)."""

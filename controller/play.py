@@ -24,7 +24,7 @@ from controller.twin_process import TwinProcess
 from controller.verdict import HandRow, Summary, compare, read_truth, summarise, wrong_draws
 from controller.virtual import TwinClient, VirtualTable
 from firmware_bridge.link import Link
-from rules.variants import get_variant
+from rules.variants import PLAYED, get_variant
 from vision.eyes import Eyes
 
 TWIN_SABOTAGES: Mapping[str, str] = {
@@ -49,7 +49,7 @@ class PlayOrder:
 
     hands: int
     seed: int = 1
-    variant: str = "simplest"
+    variant: str = PLAYED
     faults: Path | None = None
     sabotage: str | None = None
     sets: int = 1

@@ -20,7 +20,7 @@ from rules.seats import Seat
 from rules.settings import default_of, explained, preset, rows_of
 from rules.tiles import TILES
 from rules.variant import Fan, KongRow, Variant
-from rules.variants import get_variant
+from rules.variants import OFFICIAL, get_variant
 from rules.variants.guides import GUIDES
 
 # what no tile shows, in the keys of a record
@@ -330,7 +330,7 @@ def _default_first(option: Option) -> str:
 
 def main(arguments: list[str]) -> int:
     """Print the page of a variant, or compare it with a file (exit 1 when they differ)."""
-    text = page(get_variant(arguments[0] if arguments else "mcr"))
+    text = page(get_variant(arguments[0] if arguments else OFFICIAL))
     if arguments[1:2] == ["--check"]:
         return 0 if Path(arguments[2]).read_text(encoding="utf-8") == text else 1
     sys.stdout.write(text)

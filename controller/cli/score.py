@@ -32,6 +32,7 @@ from rules.records import answer_record
 from rules.refusals import refusal_text
 from rules.scoring import resolve_options
 from rules.variant import Variant
+from rules.variants import OFFICIAL
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -58,7 +59,7 @@ def score(
         list[str] | None,
         typer.Argument(metavar="[HAND]...", help="Tile text such as '[123m,1](5555p) 678s EE 23m + 4m'."),
     ] = None,
-    variant: VariantSlug = "mcr",
+    variant: VariantSlug = OFFICIAL,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Read hands from stdin, one JSON object a line.")
     ] = False,

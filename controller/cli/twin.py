@@ -13,6 +13,7 @@ import typer
 
 from controller.cli.campaign import campaign
 from controller.cli.errors import CliError
+from rules.variants import PLAYED
 
 if TYPE_CHECKING:
     from controller.play import PlayResult
@@ -38,7 +39,7 @@ app.command()(campaign)
 def play(
     hands: Annotated[int, typer.Option(help="How many hands.", min=1, max=100_000)] = 1,
     seed: Annotated[int, typer.Option(help="The same seed plays the same hands.", min=0)] = 1,
-    variant: Annotated[str, typer.Option(help="Rule set.", metavar="SLUG")] = "simplest",
+    variant: Annotated[str, typer.Option(help="Rule set.", metavar="SLUG")] = PLAYED,
     sets: Annotated[
         int,
         typer.Option(

@@ -30,6 +30,7 @@ from rules.keys import WAIT_KEYS
 from rules.notation import parse_hand
 from rules.routes import answer_routes
 from rules.variant import Variant
+from rules.variants import OFFICIAL
 from rules.wait_records import answer_shanten, answer_waits
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -45,7 +46,7 @@ def waits(
         list[str] | None,
         typer.Argument(metavar="[HAND]...", help="13 tiles such as '[123m,1](5555p) 678s EE 23m'."),
     ] = None,
-    variant: VariantSlug = "mcr",
+    variant: VariantSlug = OFFICIAL,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Read hands from stdin, one JSON object a line.")
     ] = False,

@@ -23,6 +23,7 @@ from hardware.twin.renderer import SABOTAGES
 from hardware.twin.stepped import SteppedServer
 from hardware.twin.twin import Setup, Twin
 from rules.errors import RuleError
+from rules.variants import PLAYED
 
 
 def parser() -> argparse.ArgumentParser:
@@ -33,7 +34,7 @@ def parser() -> argparse.ArgumentParser:
     clock.add_argument("--realtime", action="store_true", help="wall clock, pseudo terminal, MJPEG, sockets")
     line.add_argument("--socket", type=Path, help="where a stepped client connects")
     line.add_argument("--seed", type=int, default=1)
-    line.add_argument("--variant", default="simplest")
+    line.add_argument("--variant", default=PLAYED)
     line.add_argument("--options", type=_object, default={}, help="options of the variant as JSON")
     line.add_argument("--sets", type=int, choices=(1, 2), default=1, help="sets of tiles at the table")
     line.add_argument("--seating", action="store_true", help="the players throw for their seats")

@@ -9,13 +9,17 @@ from rules.errors import Unsupported
 from rules.variant import Variant
 from rules.variants.base_scoring import BASE_SCORING
 from rules.variants.lianzhong import LIANZHONG
-from rules.variants.mcr import PROFILES
+from rules.variants.mcr import MCR, PROFILES
 from rules.variants.simplest import SIMPLEST
 from rules.variants.two_player import TWO_PLAYER
 
 _ALL = (SIMPLEST, *PROFILES, LIANZHONG, BASE_SCORING)
 VARIANTS: Mapping[str, Variant] = MappingProxyType({variant.key: variant for variant in _ALL})
 """The variants that tables are offered."""
+PLAYED = SIMPLEST.key
+"""What a table plays until it agrees on something else."""
+OFFICIAL = MCR.key
+"""By what a hand is counted where nobody names a variant."""
 _CASES_ONLY: Mapping[str, Variant] = MappingProxyType({TWO_PLAYER.key: TWO_PLAYER})
 """Variants that answer rule cases while tables are not offered them: the machine builds no such walls yet."""
 

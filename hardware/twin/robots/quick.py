@@ -16,10 +16,10 @@ from rules.hand import MeldKind
 from rules.scoring import resolve_options
 from rules.seats import ALL_SEATS, Seat
 from rules.tiles import Tile
-from rules.variants import get_variant
+from rules.variants import PLAYED, get_variant
 
 
-def quick_hands(seed: int, hands: int, variant_key: str = "simplest") -> Iterator[Outcome]:
+def quick_hands(seed: int, hands: int, variant_key: str = PLAYED) -> Iterator[Outcome]:
     """Play hands with a rotating dealer and yield how they ended; the sum of tiles is checked each time."""
     variant = get_variant(variant_key)
     options = resolve_options(variant, {})
