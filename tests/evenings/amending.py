@@ -150,7 +150,7 @@ def _redo_win(evening: Talk, number: int, told: list[Kong] | None) -> None:
 
 def _also(evening: Talk, winner: str, payer: str | None) -> list[str]:
     """Return who else is said to have won the same tile; in most evenings there is no such thing."""
-    if not evening.maybe(0.4 if evening.book.agreed.several else 0.05):
+    if not evening.maybe(0.8 if evening.book.agreed.several else 0.05):
         return []
     rest = others(winner, payer)
     evening.chance.shuffle(rest)
