@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from controller.web.command_kit import CommandBody, CommandRow, SeatName
+from controller.web.command_kit import WHOLE, CommandBody, CommandRow, SeatName
 
 
 class StatePoints(CommandBody):
     """What the winner says his hand is worth."""
 
     seat: SeatName
-    points: Annotated[int, Field(ge=0, le=100_000, strict=True)]
+    points: Annotated[int, Field(ge=0, le=100_000, strict=True), WHOLE]
 
 
 class FalseWin(CommandBody):

@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from controller.versions import PATTERN
 
+
+def _whole(value: object) -> object:
+    """Return 4 for 4.0, which is an integer of JSON too; anything else as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)
 SeatName = Annotated[Literal["E", "S", "W", "N"], Field(description="A seat: E, S, W or N.")]
-Pip = Annotated[int, Field(ge=1, le=6, strict=True)]
+Pip = Annotated[int, Field(ge=1, le=6, strict=True), WHOLE]
 TileText = Annotated[
     str, Field(min_length=1, max_length=2, pattern=r"^([0-9][mps]|[ESWNCFPa-h])$", examples=["5m"])
 ]

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from controller.bits import SERVICE_CODE_MOST
 from controller.web.claim_commands import CLAIMS
 from controller.web.command_kit import (
+    WHOLE,
     BySeat,
     CommandBody,
     CommandRow,
@@ -41,7 +42,7 @@ class SetWall(CommandBody):
     """Where the wall was broken: the first tile came from this stack, 1 at its owner's right."""
 
     seat: SeatName
-    stack: Annotated[int, Field(ge=1, le=24, strict=True)]
+    stack: Annotated[int, Field(ge=1, le=24, strict=True), WHOLE]
 
 
 class CallClock(CommandBody):
@@ -96,7 +97,7 @@ class Correct(CommandBody):
 class CorrectTile(CommandBody):
     """One tile: `index` counts the reading's tiles from 0 (melds, concealed, winning tile)."""
 
-    index: Annotated[int, Field(ge=0, le=24, strict=True)]
+    index: Annotated[int, Field(ge=0, le=24, strict=True), WHOLE]
     tile: TileText
 
 
@@ -127,27 +128,27 @@ class Ask(CommandBody):
         "motor_seconds",
         "config",
     ]
-    argument: Annotated[int, Field(ge=0, le=65_535, strict=True)] = 0
+    argument: Annotated[int, Field(ge=0, le=65_535, strict=True), WHOLE] = 0
 
 
 class Service(CommandBody):
     """Take the machine, with the service code of its configuration, or give it back."""
 
     on: Annotated[bool, Field(strict=True)]
-    code: Annotated[int, Field(ge=0, le=SERVICE_CODE_MOST, strict=True)] = 0
+    code: Annotated[int, Field(ge=0, le=SERVICE_CODE_MOST, strict=True), WHOLE] = 0
 
 
 class LampTest(CommandBody):
     """Lamps as bits of the pin map, the buzzer among them."""
 
-    lamps: Annotated[int, Field(ge=0, le=65_535, strict=True)]
-    run_ms: Annotated[int, Field(ge=0, le=10_000, strict=True)]
+    lamps: Annotated[int, Field(ge=0, le=65_535, strict=True), WHOLE]
+    run_ms: Annotated[int, Field(ge=0, le=10_000, strict=True), WHOLE]
 
 
 class Configure(CommandBody):
     """Values of the board's configuration to change; `was` is the crc of the answer that was seen."""
 
-    was: Annotated[int, Field(ge=0, le=0xFFFFFFFF, strict=True)]
+    was: Annotated[int, Field(ge=0, le=0xFFFFFFFF, strict=True), WHOLE]
     values: Annotated[
         dict[
             Literal[
@@ -161,7 +162,7 @@ class Configure(CommandBody):
                 "stack_limit_ma",
                 "main_limit_ma",
             ],
-            Annotated[int, Field(ge=0, le=65_535, strict=True)],
+            Annotated[int, Field(ge=0, le=65_535, strict=True), WHOLE],
         ],
         Field(min_length=1),
     ]

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from controller.web.command_kit import (
+    WHOLE,
     BySeat,
     CommandBody,
     CommandRow,
@@ -17,7 +18,7 @@ from controller.web.command_kit import (
 )
 
 Reason = Annotated[str, Field(min_length=1, max_length=200, description="Why; it stays in the ledger.")]
-HandNumber = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
+HandNumber = Annotated[int, Field(ge=1, le=1_000_000, strict=True), WHOLE]
 HandText = Annotated[str, Field(min_length=1, max_length=120)]
 PlayerId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
 

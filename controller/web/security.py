@@ -19,7 +19,8 @@ from controller.web.errors import WebError, error_answer
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-BODIED = frozenset({"POST", "PUT", "PATCH"})
+FORM_METHODS = frozenset({"POST"})
+"""What a form of another page can send unasked; for all else a browser asks first (CORS), and hears 405."""
 BODY_LIMIT = 64 * 1024
 COOKIE = "mjt_session"
 TRIES = 5
@@ -139,7 +140,7 @@ class Guard:
             if origin is None and headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
                 return 403, "request.origin"
             if (
-                method in BODIED
+                method in FORM_METHODS
                 and headers.get("content-type", "").split(";")[0].strip().lower() != "application/json"
             ):
                 return 415, "request.content_type"

@@ -79,6 +79,7 @@ def test_refusal_is_409_with_code_and_params(client: TestClient) -> None:
         ("correct_tile", {"index": 1, "tile": "1z"}, "tile"),
         ("void", {"reason": ""}, "reason"),
         ("claim", {"seat": "E", "by": "theft"}, "by"),
+        ("set_dice", {"pips": [3, 4.5]}, "pips.1"),
     ],
 )
 def test_senseless_bodies_go_no_further(
@@ -221,7 +222,19 @@ def test_a_method_that_a_path_has_not_is_told_with_those_that_it_has(client: Tes
         ("/api/v1/state", "GET"),
         ("/api/v1/commands/lift", "POST"),
     ):
-        for method in ("DELETE", "TRACE", "OPTIONS"):
+        for method in ("DELETE", "PUT", "TRACE", "OPTIONS"):
             answer = client.request(method, path)
             assert (answer.status_code, answer.headers["allow"]) == (405, allowed), (method, path)
             assert answer.json()["error"]["code"] == "request.method"
+
+
+def test_an_integer_of_json_may_have_a_zero_behind_the_point(
+    client: TestClient, service: FakeService
+) -> None:
+    post(client, "set_dice", {"pips": [3, 4.0]})
+    assert service.commands == [("set_dice", {"pips": [3, 4]}, "player")]
+
+
+def test_all_that_changes_something_is_a_post_whose_type_is_checked(client: TestClient) -> None:
+    paths = client.get("/api/v1/openapi.json").json()["paths"]
+    assert {method for path in paths.values() for method in path} == {"get", "post"}
