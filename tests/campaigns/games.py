@@ -176,6 +176,27 @@ def _compare_end(game: Game, state: TableState, match: Match, differences: list[
         differences.append(f"the report counts {report['hands']} hands, the sheet {counted}")
 
 
+def figures(kind: str, made: Outcome) -> dict[str, Any]:
+    """Return what came of a game: hands, the table against the twin's own record, sums, and differences.
+
+    `ledger_sum` adds up how far hands are from zero, `score_sum` is what all four have in the end, in units.
+    """
+    summary, scores = made.played.summary, [place.score for place in made.state.seats]
+    kept = ("hands", "wins", "washouts", "void", "wins_read_exact", "dice_read_exact", "lamp_read_exact")
+    kept = (*kept, "wrong_and_confident", "ledger_matches_truth", "ledger_sum")
+    right = summary.ledger_matches_truth and not (
+        summary.wrong_and_confident or summary.ledger_sum or sum(scores)
+    )
+    return {
+        "kind": kind,
+        "right": right and not made.differences,
+        **{name: getattr(summary, name) for name in kept},
+        "score_sum": sum(scores),
+        "ranking": sorted(made.match.totals.items(), key=lambda row: -row[1]),
+        "differences": made.differences,
+    }
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the games; one JSON line each, exit 1 when one of them is not as the rules have it."""
     line = argparse.ArgumentParser(prog="python -m tests.campaigns.games", description=__doc__)
@@ -188,12 +209,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             continue
         with tempfile.TemporaryDirectory(prefix="mahjong-games-") as folder:
             made = play_game(game, given.seed, Path(folder))
-        summary = made.played.summary
-        is_right = not made.differences and summary.ledger_matches_truth and not summary.wrong_and_confident
-        wrong = wrong or not is_right
-        told = {"kind": kind, "hands": summary.hands, "void": summary.void, "right": is_right}
-        ranking = sorted(made.match.totals.items(), key=lambda row: -row[1])
-        print(json.dumps({**told, "ranking": ranking, "differences": made.differences}), flush=True)
+        told = figures(kind, made)
+        wrong = wrong or not told["right"]
+        print(json.dumps(told), flush=True)
     return int(wrong)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.verdict import read_truth
-from tests.campaigns.games import Game, hold, play_game
+from tests.campaigns.games import Game, figures, hold, play_game
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("twin-play")]
 
@@ -28,6 +28,8 @@ def test_a_game_from_seating_to_report(kind: str, tmp_path: Path) -> None:
     summary = made.played.summary
     assert (summary.wrong_and_confident, summary.ledger_matches_truth, summary.ledger_sum) == (0, True, 0)
     assert made.state.over is not None
+    told = figures(kind, made)
+    assert (told["right"], told["score_sum"], told["hands"]) == (True, 0, summary.hands)
     # the same game by other rules is not right: that is what the comparison is for
     other = {"mode": "discarder_deals", "hands": 2, "first_dealer": SHORT[kind].procedure.get("first_dealer")}
     agreed = {key: value for key, value in other.items() if value is not None}
@@ -35,4 +37,5 @@ def test_a_game_from_seating_to_report(kind: str, tmp_path: Path) -> None:
         Game("simplest", agreed, "agreed_hands", 2), made.played, read_truth(tmp_path / "truth.jsonl")
     )
     assert wrong.differences
+    assert not figures(kind, wrong)["right"]
     assert [record.kind for record in made.played.records].count("seats_changed") == 1
