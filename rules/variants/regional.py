@@ -36,8 +36,16 @@ _ALL = (
     ZHUJI,
 )
 RULESETS: Mapping[str, Ruleset] = MappingProxyType({rules.base.key: rules for rules in _ALL})
+_HOUSE: dict[str, Ruleset] = {}
 
 
 def find_ruleset(slug: object) -> Ruleset | None:
-    """Return the ruleset of this name, None if there is none."""
-    return RULESETS.get(slug) if isinstance(slug, str) else None
+    """Return the ruleset of this name, one of the house too; None if there is none."""
+    if not isinstance(slug, str):
+        return None
+    return RULESETS.get(slug) or _HOUSE.get(slug)
+
+
+def add_house_rules(rules: Ruleset) -> None:
+    """Answer cases by a club's own rules too, see `rules.variants.house`; the latest of a name counts."""
+    _HOUSE[rules.base.key] = rules
