@@ -20,14 +20,12 @@ from pathlib import Path
 from controller.errors import JournalBusy, JournalDamaged, JournalError, JournalFull
 from controller.journal import take_guard
 from controller.journal_read import each_stored, verify
-from controller.journal_rows import ODD_VIEW, VERSION, Verdict, is_plain
+from controller.journal_rows import VERSION, Verdict
 from controller.room import FLOOR_BYTES
 from controller.snapshots import snapshot_path
 
 PARTS = {"meta", "journal", "journal_no_update", "journal_no_delete"}
 """What a ledger's file holds: its tables and the triggers that refuse a change."""
-LATER_PARTS = {"sealed", "kinds", "kinds_no_update", "kinds_no_delete"}
-"""And since version 2."""
 NO_FILE = "找不到账本文件 / there is no such file"
 NO_BACKUP = "不是完好的账本 / no whole ledger"
 
@@ -161,11 +159,8 @@ def _copied(source: Path, target: Path, *, epoch: bool = False) -> Iterator[tupl
 def _check_parts(db: sqlite3.Connection, source: Path) -> None:
     """Refuse what is an SQLite file but no ledger, one of a newer version, and a damaged one."""
     found = {str(name) for (name,) in db.execute("SELECT name FROM sqlite_master")}
-    parts = PARTS | LATER_PARTS if "sealed" in found else PARTS
-    if missing := sorted(parts - found):
+    if missing := sorted(PARTS - found):
         raise JournalDamaged(f"{source}: {NO_BACKUP} (without {', '.join(missing)})")
-    if not is_plain(db):
-        raise JournalDamaged(f"{source}: {NO_BACKUP} ({ODD_VIEW})")
     values = dict(db.execute("SELECT key, value FROM meta").fetchall())
     if "epoch" not in values or not str(values.get("version", "")).isdecimal():
         raise JournalDamaged(f"{source}: {NO_BACKUP} (without version or epoch)")

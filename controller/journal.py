@@ -19,7 +19,6 @@ from controller.errors import JournalBusy, JournalDamaged, JournalError, Journal
 from controller.facts import Fact, Record
 from controller.journal_read import export, fold_records, read_records, verify
 from controller.journal_rows import (
-    ODD_VIEW,
     SCHEMA,
     VERSION,
     ZERO,
@@ -29,7 +28,6 @@ from controller.journal_rows import (
     body_bytes,
     check_chain,
     each_row,
-    is_plain,
     is_sealed,
     record_of,
     row_hash,
@@ -107,8 +105,6 @@ class Journal:
             self._db = self._open()
             if int(self._meta("version")) > VERSION:
                 raise JournalDamaged(f"{self.path}: {NEWER}")
-            if not is_plain(self._db):
-                raise JournalDamaged(f"{self.path}: {ODD_VIEW}")
             self.epoch = int(self._meta("epoch"))
             before = self._anchored(anchor)
             self.seq, self._head = self._checked(*before)

@@ -12,17 +12,7 @@ from typing import TextIO
 from controller.errors import JournalDamaged, JournalError
 from controller.facts import Record
 from controller.fold import fold
-from controller.journal_rows import (
-    LAST,
-    ODD_VIEW,
-    Row,
-    Verdict,
-    body_of,
-    check_chain,
-    each_row,
-    is_plain,
-    record_of,
-)
+from controller.journal_rows import LAST, Row, Verdict, body_of, check_chain, each_row, record_of
 from controller.state import TableState
 
 _HEAD = re.compile(r"[0-9a-fA-F]{8,64}")
@@ -40,8 +30,6 @@ def each_stored(path: Path | str, after: int = 0, to: int = LAST) -> Iterator[Ro
     try:
         db = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
         try:
-            if not is_plain(db):
-                raise JournalDamaged(f"{file}: {ODD_VIEW}")
             yield from each_row(db, after, to)
         finally:
             db.close()

@@ -21,52 +21,23 @@ from controller.errors import JournalDamaged
 from controller.facts import KINDS, Fact, Record
 
 ZERO = bytes(32)
-VERSION = 2
-"""Of how rows are stored; a body's fields may grow without it (docs/journal.md, "Versions"). A file of
-version 1 has them in a table `journal` of eight columns; it stays as it is and is gone on with."""
+VERSION = 1
+"""Of the table's columns; a body's fields may grow without it (docs/journal.md, "Versions")."""
 BATCH_ROWS = 2_000
 """Rows fetched at once: a start takes no more memory for a long ledger, and no reader holds the file."""
 
-STORED = {
-    "kinds": "CREATE TABLE kinds (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
-    "sealed": """CREATE TABLE sealed (
-  seq INTEGER PRIMARY KEY, at_mono INTEGER NOT NULL, at_utc NOT NULL, clock_ok INTEGER NOT NULL,
-  kind INTEGER NOT NULL, body BLOB NOT NULL, hash BLOB NOT NULL)""",
-    "journal": """CREATE VIEW journal (seq, at_mono, at_utc, clock_ok, kind, body, prev_hash, hash) AS
-SELECT seq, at_mono,
-  CASE typeof(at_utc) WHEN 'integer' THEN strftime('%Y-%m-%dT%H:%M:%fZ', at_utc / 1000.0, 'unixepoch')
-    ELSE at_utc END,
-  clock_ok, (SELECT name FROM kinds WHERE number = kind), body,
-  ifnull((SELECT hash FROM sealed AS before WHERE before.seq = sealed.seq - 1), zeroblob(32)), hash
-FROM sealed""",
-}
-"""What a row is read from. `sealed` holds the time as milliseconds since 1970 where that gives the same text
-back, the kind as a number, and no seal of the row before: that one has it. The view spells it out."""
-SCHEMA = f"""
+SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-{";".join(STORED.values())};
-CREATE TRIGGER journal_append INSTEAD OF INSERT ON journal BEGIN
-  INSERT INTO kinds (name) SELECT new.kind WHERE NOT EXISTS (SELECT 1 FROM kinds WHERE name = new.kind);
-  INSERT INTO sealed SELECT new.seq, new.at_mono,
-    CASE strftime('%Y-%m-%dT%H:%M:%fZ', ms / 1000.0, 'unixepoch') WHEN new.at_utc THEN ms ELSE new.at_utc END,
-    new.clock_ok,
-    (SELECT number FROM kinds WHERE name = new.kind), new.body, new.hash
-    FROM (SELECT CAST(round((julianday(new.at_utc) - 2440587.5) * 86400000.0) AS INTEGER) AS ms);
-  SELECT RAISE(ABORT, 'not sealed over the row before') FROM journal
-    WHERE seq = new.seq AND prev_hash IS NOT new.prev_hash;
-END;
-CREATE TRIGGER journal_no_change INSTEAD OF UPDATE ON journal BEGIN SELECT RAISE(ABORT, 'append-only'); END;
-CREATE TRIGGER journal_no_loss INSTEAD OF DELETE ON journal BEGIN SELECT RAISE(ABORT, 'append-only'); END;
-CREATE TRIGGER journal_no_update BEFORE UPDATE ON sealed BEGIN SELECT RAISE(ABORT, 'append-only'); END;
-CREATE TRIGGER journal_no_delete BEFORE DELETE ON sealed BEGIN SELECT RAISE(ABORT, 'append-only'); END;
-CREATE TRIGGER kinds_no_update BEFORE UPDATE ON kinds BEGIN SELECT RAISE(ABORT, 'append-only'); END;
-CREATE TRIGGER kinds_no_delete BEFORE DELETE ON kinds BEGIN SELECT RAISE(ABORT, 'append-only'); END;
+CREATE TABLE journal (
+  seq INTEGER PRIMARY KEY, at_mono INTEGER NOT NULL, at_utc TEXT NOT NULL, clock_ok INTEGER NOT NULL,
+  kind TEXT NOT NULL, body BLOB NOT NULL, prev_hash BLOB NOT NULL, hash BLOB NOT NULL);
+CREATE TRIGGER journal_no_update BEFORE UPDATE ON journal BEGIN SELECT RAISE(ABORT, 'append-only'); END;
+CREATE TRIGGER journal_no_delete BEFORE DELETE ON journal BEGIN SELECT RAISE(ABORT, 'append-only'); END;
 """
 _BATCH = (
     "SELECT seq, at_mono, at_utc, clock_ok, kind, body, prev_hash, hash FROM journal "
     f"WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT {BATCH_ROWS}"
 )
-ODD_VIEW = "its rows are read through a view that mahjong-table did not make"
 LAST = 2**63 - 1
 """No row has a higher number."""
 Row = tuple[int, int, str, int, str, bytes, bytes, bytes]
@@ -93,18 +64,6 @@ class Verdict:
     head: str
     problem: str | None = None
     seq: int | None = None
-
-
-def is_plain(db: sqlite3.Connection) -> bool:
-    """Return whether `journal` is a table (version 1), or the view that was made with the file.
-
-    A view of somebody else's making could show one row to whoever checks it and another one to the fold.
-    """
-    found = dict(db.execute("SELECT name, sql FROM sqlite_master").fetchall())
-    journal = found.get("journal")
-    if journal is None or str(journal).startswith("CREATE TABLE "):
-        return True
-    return all(found.get(name) == made for name, made in STORED.items())
 
 
 def wall_clock() -> Stamp:

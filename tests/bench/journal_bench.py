@@ -39,15 +39,14 @@ class Way:
 
     name: str
     page: int = 512
-    columns: str = "seq, mono, utc, ok, kind, body, hash"
+    columns: str = "seq, mono, utc, ok, kind, body, prev, hash"
     packed: bool = False
 
 
-LEAN = Way("lean")
-"""As the journal stores them: time and kind are numbers, the seal of the row before is in that row only."""
-PLAIN = Way("plain", columns="seq, mono, utc, ok, kind, body, prev, hash")
-"""The columns of version 1."""
-PACKED = Way("packed", packed=True)
+PLAIN = Way("plain")
+LEAN = Way("lean", columns="seq, mono, utc, kind, body, hash")
+"""The seal of the row before is not stored twice, time and kind are numbers."""
+PACKED = Way("packed", columns=LEAN.columns, packed=True)
 """Bodies are deflated with a dictionary of another hand's bodies."""
 
 
@@ -97,17 +96,16 @@ def tried(folder: Path, first: Commits, played: Commits, hands: int) -> list[Row
     dictionary = b"".join(body_bytes(fact) for facts in first for fact in facts)
     late, bare, whole = merged(played, drop=False), merged(played, drop=True), one_a_hand(played)
     cases: list[tuple[str, Way, Commits]] = [
-        ("columns of version 1", PLAIN, played),
-        ("pages of 1024 bytes", Way("lean", page=1024), played),
-        ("pages of 4096 bytes", Way("lean", page=4096), played),
-        ("bodies packed", PACKED, played),
-        ("a phase in the row before", LEAN, joined(played)),
-        ("machine steps wait for the next fact", LEAN, late),
-        ("machine steps wait, a phase in the row before", LEAN, joined(late)),
-        ("the same, packed", PACKED, joined(late)),
-        ("no machine steps, a phase in the row before", LEAN, joined(bare)),
-        ("the same, packed", PACKED, joined(bare)),
-        ("one commit a hand", LEAN, whole),
+        ("pages of 1024 bytes", Way("plain", page=1024), played),
+        ("pages of 4096 bytes", Way("plain", page=4096), played),
+        ("lean columns", LEAN, played),
+        ("lean, bodies packed", PACKED, played),
+        ("machine steps wait for the next fact", PLAIN, late),
+        ("machine steps wait, lean", LEAN, late),
+        ("machine steps wait, lean, packed", PACKED, late),
+        ("no machine steps, lean, packed", PACKED, bare),
+        ("one commit a hand", PLAIN, whole),
+        ("one commit a hand, lean", LEAN, whole),
     ]
     return [
         Row(f"journal, tried: {name}", cost(folder, way, commits, dictionary) / hands / 1024, "KiB")
@@ -125,22 +123,6 @@ def merged(commits: Commits, *, drop: bool) -> list[list[Fact]]:
         else:
             made.append([*waiting, *(fact for fact in facts if not (drop and is_step(fact)))])
             waiting = []
-    return made
-
-
-def joined(commits: Commits) -> list[list[Fact]]:
-    """Return the commits with each phase told in the row of the fact before it, where they are one commit."""
-    made: list[list[Fact]] = []
-    for facts in commits:
-        rows: list[Fact] = []
-        for fact in facts:
-            if fact.kind == "phase" and rows:
-                before = rows[-1]
-                told = [*before.body.get("then", ()), [fact.body["phase"], fact.body["step"]]]
-                rows[-1] = Fact(before.kind, {**before.body, "then": told})
-            else:
-                rows.append(fact)
-        made.append(rows)
     return made
 
 
@@ -197,7 +179,7 @@ def _packer(dictionary: bytes) -> Callable[[bytes], bytes]:
 def _values(way: Way, seq: int, fact: Fact, body: bytes) -> tuple[object, ...]:
     seal = seq.to_bytes(32, "big")
     if way.columns == LEAN.columns:
-        return (seq, MOMENT.at_mono + 2_000 * seq, 1_796_000_000_000 + 2_000 * seq, 1, 7, body, seal)
+        return (seq, MOMENT.at_mono + 2_000 * seq, 1_796_000_000_000 + 2_000 * seq, 7, body, seal)
     return (seq, MOMENT.at_mono + 2_000 * seq, MOMENT.at_utc, 1, fact.kind, body, seal, seal)
 
 

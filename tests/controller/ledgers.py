@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from controller.facts import Fact
 from controller.journal import Journal
-from controller.journal_rows import VERSION
 
 OLD = Path(__file__).parent / "old_ledgers"
 """Exports (`journal export`) made by the code of the version in their names; they are never made anew."""
@@ -41,18 +39,9 @@ def hand_facts(hand: int) -> Iterator[Fact]:
         yield Fact(row["kind"], body)
 
 
-def begin_version_1(path: Path) -> None:
-    """Make an empty ledger as code before version 2 of the columns made it."""
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript((OLD / "version-1.sql").read_text("utf-8"))
-
-
-def put_back(file: Path, path: Path, version: int = VERSION) -> list[dict[str, Any]]:
+def put_back(file: Path, path: Path) -> list[dict[str, Any]]:
     """Write an export into a new ledger at `path`, row by row as it was sealed; return its rows."""
-    if version == 1:
-        begin_version_1(path)
-    else:
-        Journal(path).close()
+    Journal(path).close()
     rows = exported(file)
     with sqlite3.connect(path) as db:
         for row in rows:
@@ -62,10 +51,3 @@ def put_back(file: Path, path: Path, version: int = VERSION) -> list[dict[str, A
             db.execute("INSERT INTO journal VALUES (?,?,?,?,?,?,?,?)", values)
     db.close()
     return rows
-
-
-def other_view(db: sqlite3.Connection) -> None:
-    """Put a view into a ledger that shows every row as it is, but is not the one that was made with it."""
-    (made,) = db.execute("SELECT sql FROM sqlite_master WHERE name = 'journal'").fetchone()
-    db.execute("DROP VIEW journal")
-    db.execute(f"{made} WHERE random() IS NOT NULL")

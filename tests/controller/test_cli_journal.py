@@ -58,7 +58,7 @@ def test_a_cut_tail_is_found_by_the_seal(data: Path) -> None:
     seal = head(data)[:8]
     with sqlite3.connect(data / "ledger.db") as db:
         db.execute("DROP TRIGGER journal_no_delete")
-        db.execute("DELETE FROM sealed WHERE seq = 4")
+        db.execute("DELETE FROM journal WHERE seq = 4")
     assert run("verify", "--data", str(data)).returncode == 0
     assert run("verify", "--head", seal, "--data", str(data)).returncode == 1
 
@@ -66,7 +66,7 @@ def test_a_cut_tail_is_found_by_the_seal(data: Path) -> None:
 def test_a_changed_row_is_named(data: Path) -> None:
     with sqlite3.connect(data / "ledger.db") as db:
         db.execute("DROP TRIGGER journal_no_update")
-        db.execute("UPDATE sealed SET body = ? WHERE seq = 2", (b'{"event":"test","n":7}',))
+        db.execute("UPDATE journal SET body = ? WHERE seq = 2", (b'{"event":"test","n":7}',))
     done = run("verify", "--json", "--data", str(data))
     assert done.returncode == 1
     assert "row 2 was changed" in done.stderr

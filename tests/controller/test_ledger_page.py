@@ -76,6 +76,6 @@ def test_the_programme_of_the_page_needs_nothing_of_ours(home: Path) -> None:
     assert run(home, *words, "00000000").stdout.endswith("YOUR SEAL IS GONE\n")
     with sqlite3.connect(ledger) as db:
         db.execute("DROP TRIGGER journal_no_update")
-        db.execute("UPDATE sealed SET body = CAST(replace(body, ':99', ':98') AS BLOB) WHERE seq = 33")
+        db.execute("UPDATE journal SET body = CAST(replace(body, ':99', ':98') AS BLOB) WHERE seq = 33")
     done = run(home, *words, seal)
     assert (done.returncode, done.stderr) == (1, "row 33 is not what was sealed\n")

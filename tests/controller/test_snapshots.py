@@ -163,7 +163,7 @@ def test_an_old_row_that_was_changed_is_found_behind_the_start(path: Path) -> No
     kept(path)
     with sqlite3.connect(path) as db:
         db.execute("DROP TRIGGER journal_no_update")
-        db.execute("UPDATE sealed SET clock_ok = 1 - clock_ok WHERE seq = 9")
+        db.execute("UPDATE journal SET clock_ok = 1 - clock_ok WHERE seq = 9")
     opened = open_ledger(path)
     opened.journal.close()
     assert opened.journal.checked_from > 9
@@ -286,7 +286,7 @@ def test_a_bad_row_behind_the_snapshot_is_refused_at_start(path: Path) -> None:
     opened = kept(path)
     with sqlite3.connect(path) as db:
         db.execute("DROP TRIGGER journal_no_update")
-        db.execute("UPDATE sealed SET clock_ok = 1 - clock_ok WHERE seq = ?", (opened.state.seq + 2,))
+        db.execute("UPDATE journal SET clock_ok = 1 - clock_ok WHERE seq = ?", (opened.state.seq + 2,))
     with pytest.raises(JournalDamaged, match=f"row {opened.state.seq + 2} breaks"):
         open_ledger(path)
     Journal(path.with_name("other.db")).close()  # and the writer's place was given back
