@@ -17,6 +17,7 @@ from rules.rotation import draw_payment as drawn_payment
 from rules.seating import mcr_moves
 from rules.seats import Seat
 from rules.settings import SettingRefused, Settings, default_of, retention_of, settle_settings
+from rules.win_options import WIN_OPTIONS
 
 PLAYED = frozenset(
     {
@@ -45,6 +46,8 @@ _UNPLAYED = {
     "first_dealer": ("draw",),
 }
 """Values that need wind tiles, which nobody sees at the table; people may seat themselves (`habit`)."""
+_UNSEEN = frozenset({"countdown_s", "per_row", "forbid_same_turn"})
+"""Settings of discards and readiness, which nobody tells the table: only their defaults stand."""
 _NOT_YET = ("牌桌还不能照这样打，先用默认的", "the table cannot play this yet, keep the default")
 
 
@@ -56,9 +59,10 @@ def agreed_settings(variant: str, options: Mapping[str, Any], procedure: Mapping
             `setting_not_yet`).
     """
     found = settle_settings({"variant": variant, "options": dict(options), "procedure": dict(procedure)})
-    for row in PROCEDURE_OPTIONS:
+    played = PLAYED | {row.key for row in WIN_OPTIONS if row.key not in _UNSEEN}
+    for row in (*PROCEDURE_OPTIONS, *WIN_OPTIONS):
         value = found.procedure.get(row.key)
-        asked = row.key in found.procedure and (row.key not in PLAYED or value in _UNPLAYED.get(row.key, ()))
+        asked = row.key in found.procedure and (row.key not in played or value in _UNPLAYED.get(row.key, ()))
         if asked and found.procedure[row.key] != default_of(variant, row):
             raise SettingRefused("setting_not_yet", row.key, *_NOT_YET)
     return found
