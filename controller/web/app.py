@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
-from controller.web.errors import GUARDED, add_error_handlers
+from controller.web.errors import GUARDED, add_error_handlers, has_route
 from controller.web.metrics import Metrics
 from controller.web.routers import commands, events, ops, pages, session, views
 from controller.web.security import CodeGate, Guard, HostRule, is_loopback
@@ -26,7 +27,7 @@ class _Guarded(FastAPI):
 
     def build_middleware_stack(self) -> ASGIApp:
         """Return the application inside the guard."""
-        return Guard(super().build_middleware_stack(), self._hosts)
+        return Guard(super().build_middleware_stack(), self._hosts, partial(has_route, self.routes))
 
 
 def create_app(

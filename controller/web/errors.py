@@ -11,7 +11,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
-from starlette.routing import Match, Mount
+from starlette.routing import BaseRoute, Match, Mount
+from starlette.types import Scope
 
 from controller.errors import ControllerError
 
@@ -99,10 +100,12 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
 
 def _is_there(request: Request, method: str) -> bool:
     """Return whether a path has a method: the router itself tells only those of the first of its routes."""
-    asked = {**request.scope, "method": method}
-    return any(
-        route.matches(asked)[0] is Match.FULL for route in request.app.routes if not isinstance(route, Mount)
-    )
+    return has_route(request.app.routes, {**request.scope, "method": method})
+
+
+def has_route(routes: Sequence[BaseRoute], scope: Scope) -> bool:
+    """Return whether one of the routes takes a request; folders of files are left out."""
+    return any(route.matches(scope)[0] is Match.FULL for route in routes if not isinstance(route, Mount))
 
 
 async def _on_invalid(_request: Request, error: Exception) -> JSONResponse:

@@ -124,9 +124,13 @@ def is_same_origin(origin: str, host: str) -> bool:
 class Guard:
     """ASGI middleware: checks Host, Origin, type and size first, adds the strict headers to all answers."""
 
-    def __init__(self, app: ASGIApp, hosts: HostRule) -> None:
+    def __init__(
+        self, app: ASGIApp, hosts: HostRule, has_route: Callable[[Scope], bool] = lambda scope: True
+    ) -> None:
+        """Guard an application; what it has no route for is told so, whatever the type of the body."""
         self.app = app
         self.hosts = hosts
+        self._has_route = has_route
 
     def refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
         """Return status and code of the reason why a request goes no further, or None."""
@@ -162,7 +166,7 @@ class Guard:
             await send(message)
 
         reason = self.refusal(scope["method"], Headers(scope=scope))
-        if reason is not None:
+        if reason is not None and (reason[0] != 415 or self._has_route(scope)):
             await error_answer(*reason)(scope, receive, send_with_headers)
             return
         await self.app(scope, _limited(receive), send_with_headers)

@@ -228,6 +228,11 @@ def test_a_method_that_a_path_has_not_is_told_with_those_that_it_has(client: Tes
             assert answer.json()["error"]["code"] == "request.method"
 
 
+def test_a_post_to_what_is_only_shown_is_no_method_whatever_its_type(client: TestClient) -> None:
+    assert client.post("/api/v1/state", content="x").status_code == 405
+    assert client.post("/api/v1/commands/stop", content="x").status_code == 415
+
+
 def test_an_integer_of_json_may_have_a_zero_behind_the_point(
     client: TestClient, service: FakeService
 ) -> None:
