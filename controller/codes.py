@@ -17,7 +17,9 @@ REFUSALS: tuple[str, ...] = (
     "refuse.tiles",  # position, why
     "refuse.win_tile",
     "refuse.rules",  # reason
-    "refuse.seat",  # seat: whose turn it is
+    "refuse.seat",  # seat: whose turn it is, or the one this browser speaks for
+    "refuse.not_seated",
+    "refuse.join",
     "refuse.self",  # seat
     "refuse.from",  # field
     "refuse.kong",  # tile

@@ -52,7 +52,8 @@ class PageCommand:
     """A named command from a page or robot; the same `press` or `request_id` is answered the same, acts once.
 
     `press` names it for longer than the service runs, see `answers.press_text`; `based_on` is the row of the
-    state it was decided on, None = not said, see `versions.py`.
+    state it was decided on, None = not said, see `versions.py`. `player`: whom it speaks for,
+    by id; "" = whoever stands at the table's own screen, or a referee.
     """
 
     request_id: str
@@ -61,6 +62,7 @@ class PageCommand:
     role: str = "player"
     press: str = ""
     based_on: int | None = None
+    player: str = ""
 
 
 @dataclass(frozen=True, slots=True)

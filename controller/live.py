@@ -19,7 +19,7 @@ import structlog
 
 from controller.driver import Driver, Ledger
 from controller.effects import Answer, TakePhoto
-from controller.errors import ControllerError, JournalFull
+from controller.errors import ControllerError, JournalFull, Refused
 from controller.evidence import EvidenceStore
 from controller.facts import Record
 from controller.history import History, remembered
@@ -28,11 +28,10 @@ from controller.live_parts import Devices, Named, Nothing, Stopping
 from controller.live_parts import Snapshot as Snapshot
 from controller.live_parts import monotonic_ms as monotonic_ms
 from controller.players import Players
-from controller.projections import history_view, machine_view, state_view
+from controller.projections import machine_view, state_view
 from controller.runtime import Runtime
-from controller.sheet_views import SCORE_VIEWS
+from controller.speaking import spoken_by
 from controller.state import TableState
-from controller.timers import as_of
 from controller.versions import row_of
 from controller.web.errors import WebError
 from controller.web.service import CommandAnswer, StreamEvent, own_answer
@@ -335,18 +334,17 @@ class LiveService:
 
     def view(self, name: str) -> Mapping[str, Any]:
         """See `Service.view`."""
-        if name == "state":
-            return as_of(self._now.state, monotonic_ms())
-        if name == "machine":
-            return self._now.machine
-        if name in SCORE_VIEWS:
-            return SCORE_VIEWS[name](self._now.table, self._now.names)
-        if name == "history":
-            return dict(history_view(self._now.history.rows, total=self._now.history.total))
-        raise KeyError(name)
+        return self._now.view(name)
 
     async def command(
-        self, name: str, body: Mapping[str, Any], role: str, *, press: str = "", version: str | None = None
+        self,
+        name: str,
+        body: Mapping[str, Any],
+        role: str,
+        *,
+        player: str = "",
+        press: str = "",
+        version: str | None = None,
     ) -> CommandAnswer:
         """See `Service.command`.
 
@@ -355,9 +353,9 @@ class LiveService:
         """
         assert self._brain is not None
         if name == "rename":
-            return await self._rename(str(body.get("seat")), str(body.get("name", "")))
+            return await self._rename(body, player)
         based_on = row_of(version, self._epoch)
-        request = PageCommand(f"page-{next(self._numbers)}", name, body, role, press, based_on)
+        request = PageCommand(f"page-{next(self._numbers)}", name, body, role, press, based_on, player)
         try:
             asked = self._brain.ask(request)
             waiting = asyncio.wrap_future(asked)
@@ -371,13 +369,16 @@ class LiveService:
             return own_answer("refuse.stopping", self.seq)
         return {"ok": answer.ok, "code": answer.code, "params": answer.params, "seq": answer.seq}
 
-    async def _rename(self, seat: str, name: str) -> CommandAnswer:
-        """Call the player at a seat `name`: kept beside the ledger, which knows ids only."""
-        place = self._now.state.get("seats", {}).get(seat)
+    async def _rename(self, body: Mapping[str, Any], player: str) -> CommandAnswer:
+        """Name the player at a seat: kept beside the ledger, which knows ids only."""
+        place = self._now.state.get("seats", {}).get(body.get("seat"))
         if self._players is None or self._brain is None or place is None:
             return own_answer("refuse.rename", self.seq)
         try:
-            await asyncio.to_thread(self._players.rename, place["player"], name)
+            spoken_by(player, "rename", body, self._now.table.seats)
+            await asyncio.to_thread(self._players.rename, place["player"], str(body.get("name", "")))
+        except Refused as refusal:
+            return {**own_answer(refusal.code, self.seq), "params": refusal.params}
         except (ControllerError, ValueError):
             return own_answer("refuse.rename", self.seq)
         self._brain.post(Named(self._players.names()))

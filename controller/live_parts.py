@@ -10,7 +10,11 @@ from typing import Any, Protocol
 from controller.effects import TakePhoto
 from controller.errors import ControllerError
 from controller.history import History
+from controller.projections import history_view
+from controller.seen import photos_of
+from controller.sheet_views import SCORE_VIEWS
 from controller.state import TableState
+from controller.timers import as_of
 
 
 class Stopping(ControllerError, RuntimeError):
@@ -60,6 +64,19 @@ class Snapshot:
     history: History = field(default_factory=History)
     table: TableState = field(default_factory=TableState)
     names: Mapping[str, str] = field(default_factory=dict)
+
+    def view(self, name: str) -> Mapping[str, Any]:
+        """Return a view by name, see `web.service.Service.view`."""
+        match name:
+            case "state":
+                return as_of(self.state, monotonic_ms())
+            case "machine":
+                return self.machine
+            case "photos":
+                return photos_of(self.table, self.history.rows)
+            case "history":
+                return dict(history_view(self.history.rows, total=self.history.total))
+        return SCORE_VIEWS[name](self.table, self.names)
 
     def without_room(self) -> Snapshot:
         """Return what is shown while the ledger cannot be written: all as it was, and why nothing moves."""

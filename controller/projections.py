@@ -35,7 +35,6 @@ from controller.views import (
     ClaimView,
     DiceView,
     DrawView,
-    KongView,
     LampView,
     MachineView,
     OtherSetView,
@@ -47,6 +46,7 @@ from controller.views import (
     ThrowView,
     WallView,
 )
+from controller.views_now import KongView
 from rules.errors import RuleError
 from rules.scoring import amount_to_number
 from rules.seats import Seat

@@ -12,7 +12,9 @@ from typing import Any
 
 from controller.answers import Answers
 from controller.decide import COMMANDS, Decision, World, advance, decide, due
+from controller.decide.kit import refused
 from controller.effects import Answer, Commit, Effect, SendBytes, TakePhoto
+from controller.errors import Refused
 from controller.evening import agreed_settings
 from controller.facts import Fact, Record
 from controller.fold import apply_fact, stamp
@@ -37,6 +39,7 @@ from controller.inputs import (
 from controller.keys import KeyTimer
 from controller.live_values import Due, Live, Order, PhotoWant, with_camera, with_marks
 from controller.orders import Heard, Orders, brain_fault
+from controller.speaking import spoken_by
 from controller.state import TableState
 from controller.timers import with_timers
 from controller.versions import ANY_VERSION, COMMUTING, STALE
@@ -199,7 +202,7 @@ class Runtime:
         elif self._is_stale(given):
             answer = Answer(given.request_id, False, STALE)
         else:
-            made = self._handle(TableInput(given.name, None, given.body, "page", given.role))
+            made = self._said(given)
             answer = Answer(given.request_id, made.ok, made.code, dict(made.params))
         self._answered = (given, answer)
 
@@ -208,6 +211,14 @@ class Runtime:
         if given.based_on is None or given.name in ANY_VERSION:
             return False
         return not self._basis <= given.based_on <= self.state.seq
+
+    def _said(self, given: PageCommand) -> Decision:
+        """Decide what a page says; a joined browser speaks for its player only, where he sits now."""
+        try:
+            body = spoken_by(given.player, given.name, given.body, self.state.seats)
+        except Refused as refusal:
+            return refused(refusal.code, **refusal.params)
+        return self._handle(TableInput(given.name, None, body, "page", given.role))
 
     def _edge(self, line: str, level: int) -> None:
         if line == "estop":

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from controller.views_now import HealthView, NoticeView, TimeView
+from controller.views_now import HealthView, KongView, NoticeView, TimeView
 from controller.views_sheet import (
     AmendmentView,
     CorrectionView,
@@ -129,10 +129,6 @@ class WallView(TypedDict):
     source: str | None
 
 
-KongView = TypedDict(
-    "KongView",
-    {"seat": str, "kind": str, "tile": str, "from": str | None, "robbed": bool, "deltas": dict[str, Number]},
-)
 ClaimView = TypedDict(
     "ClaimView",
     {

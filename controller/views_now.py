@@ -42,3 +42,17 @@ class TimeView(TypedDict):
 
     now_ms: int
     timers: list[TimerView]
+
+
+KongView = TypedDict(
+    "KongView",
+    {
+        "seat": str,
+        "kind": str,
+        "tile": str | None,
+        "from": str | None,
+        "robbed": bool,
+        "deltas": dict[str, int | float],
+    },
+)
+"""A declared kong; `tile` is null while it lies face down before whoever looks."""

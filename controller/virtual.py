@@ -35,6 +35,7 @@ from controller.inputs import (
 from controller.journal import Stamp
 from controller.projections import state_view
 from controller.runtime import Runtime
+from controller.seen import TABLE, seen_state
 from controller.state import TableState
 
 PHOTO_MS = 500
@@ -328,7 +329,7 @@ class VirtualTable:
         if now[0] is self._shown_of[0] and now[1] is self._shown_of[1]:
             return None
         self._shown_of = now
-        screen: Mapping[str, Any] = dict(state_view(*now, epoch=self._epoch))
+        screen: Mapping[str, Any] = dict(seen_state(state_view(*now, epoch=self._epoch), TABLE, {}))
         if screen == self._shown:
             return None
         self._shown = screen

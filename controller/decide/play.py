@@ -148,16 +148,20 @@ def declare_kong(world: World, given: TableInput) -> Decision:
 
 
 def withdraw_kong(world: World, given: TableInput) -> Decision:
-    """A kong was declared by mistake: its payment is taken back, until the hand is settled."""
-    seat, tile = asked_seat(world, given), body_text(given.body, "tile", 2)
-    kong = next(
-        (each for each in world.state.kongs if not each.robbed and (each.seat, each.tile) == (seat, tile)),
-        None,
-    )
+    """A kong was declared by mistake: its payment is taken back, until the hand is settled.
+
+    Which one is named by its tile; one that lies face down can go unnamed: the seat's last one is meant.
+    """
+    seat = asked_seat(world, given)
+    tile = None if given.body.get("tile") is None else body_text(given.body, "tile", 2)
+    own = [each for each in world.state.kongs if each.seat is seat and not each.robbed]
+    if tile is None:
+        own = [each for each in own if each.kind == "concealed_kong"][-1:]
+    kong = next((each for each in own if tile in (None, each.tile)), None)
     if kong is None:
-        return refused("refuse.kong", tile=tile)
+        return refused("refuse.kong", tile=tile or "")
     back = {each.value: -kong.deltas[each.index] for each in SEATS}
-    body = {"seat": seat.value, "tile": tile, "source": given.source, "deltas": back}
+    body = {"seat": seat.value, "tile": kong.tile, "source": given.source, "deltas": back}
     return Decision((Fact("kong_withdrawn", body),))
 
 

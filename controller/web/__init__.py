@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from controller.web.app import create_app
-from controller.web.security import is_loopback, make_code
+from controller.web.security import is_loopback
 from controller.web.server import PortBusy, WebServer, bind
 from controller.web.service import CommandAnswer, Service, StreamEvent
+from controller.web.sessions import make_code
 
 __all__ = [
     "CommandAnswer",

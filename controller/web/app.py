@@ -13,8 +13,9 @@ from starlette.types import ASGIApp
 from controller.web.errors import GUARDED, add_error_handlers, has_route
 from controller.web.metrics import Metrics
 from controller.web.routers import commands, events, ops, pages, session, views
-from controller.web.security import CodeGate, Guard, HostRule, is_loopback
+from controller.web.security import Guard, HostRule, is_loopback
 from controller.web.service import Service
+from controller.web.sessions import CodeGate
 from controller.web.sse import Hub
 
 
@@ -77,10 +78,10 @@ def create_app(
     )
     app.state.hub = hub
     add_error_handlers(app)
-    app.include_router(views.router(service))
-    app.include_router(events.router(hub))
+    app.include_router(views.router(service, gate))
+    app.include_router(events.router(hub, gate))
     app.include_router(commands.router(service, gate, metrics))
-    app.include_router(session.router(gate))
+    app.include_router(session.router(gate, service, host))
     app.include_router(ops.router(service, metrics))
     app.include_router(pages.router())
     app.mount("/static", pages.FreshFiles(directory=pages.STATIC), name="static")

@@ -78,10 +78,10 @@ class DeclareKong(CommandBody):
 
 
 class WithdrawKong(CommandBody):
-    """A kong that was declared by mistake."""
+    """A kong that was declared by mistake; without `tile` the seat's last one that lies face down."""
 
     seat: SeatName
-    tile: TileText
+    tile: TileText | None = None
 
 
 class Correct(CommandBody):

@@ -1,13 +1,10 @@
-"""Who may talk to us: Host and Origin checks, strict headers, and the code for POST from other machines."""
+"""Who may talk to us: Host and Origin checks, strict headers; the browser sessions are in `sessions`."""
 
 from __future__ import annotations
 
-import hmac
 import ipaddress
-import secrets
 import socket
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -15,22 +12,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from controller.web.errors import WebError, error_answer
+from controller.web.errors import error_answer
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 FORM_METHODS = frozenset({"POST"})
 """What a form of another page can send unasked; for all else a browser asks first (CORS), and hears 405."""
 BODY_LIMIT = 64 * 1024
-COOKIE = "mjt_session"
-TRIES = 5
-TRIES_OF_ALL = 50
-LOCK_S = 15 * 60.0
-SESSIONS = 256
-
-CODE_ROLES = frozenset({"player", "technician"})
-"""Whoever showed the code stands at the table."""
-ALL_ROLES = CODE_ROLES | {"referee", "owner"}
 
 CSP = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -46,11 +34,6 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
-
-
-def make_code() -> str:
-    """Return a fresh 8-digit code."""
-    return f"{secrets.randbelow(10**8):08d}"
 
 
 def is_loopback(host: str) -> bool:
@@ -185,61 +168,6 @@ def _limited(receive: Receive) -> Receive:
         return message
 
     return limited
-
-
-class CodeGate:
-    """The 8-digit code printed at start: once right, a cookie keeps it; too often wrong, one waits."""
-
-    def __init__(self, code: str | None, *, clock: Callable[[], float] = time.monotonic) -> None:
-        if code is not None and (len(code) != 8 or not code.isdecimal() or not code.isascii()):
-            raise ValueError("the code has 8 digits")
-        self._code = code
-        self._clock = clock
-        self._sessions: dict[str, None] = {}
-        self._wrong: dict[str, list[float]] = {}
-
-    @property
-    def is_open(self) -> bool:
-        """Whether nobody needs a code (listening on loopback only)."""
-        return self._code is None
-
-    def log_in(self, code: str, peer: str) -> str:
-        """Return a new session's secret for the right code.
-
-        Raises:
-            WebError: 403 for a wrong code, 429 after too many of them.
-        """
-        now = self._clock()
-        self._wrong = {
-            who: kept
-            for who, times in self._wrong.items()
-            if (kept := [t for t in times if now - t < LOCK_S])
-        }
-        tried = self._wrong.setdefault(peer, [])
-        if len(tried) >= TRIES or sum(map(len, self._wrong.values())) >= TRIES_OF_ALL:
-            raise WebError(429, "request.tries", minutes=round(LOCK_S / 60))
-        if self._code is None or not hmac.compare_digest(code.encode(), self._code.encode()):
-            tried.append(now)
-            raise WebError(403, "request.wrong_code", left=TRIES - len(tried))
-        self._wrong.pop(peer, None)
-        secret = secrets.token_urlsafe(32)
-        self._sessions[secret] = None
-        while len(self._sessions) > SESSIONS:
-            del self._sessions[next(iter(self._sessions))]
-        return secret
-
-    def roles(self, request: Request) -> frozenset[str]:
-        """Return what the caller may act as, until full roles exist: this machine as all, a cookie at table.
-
-        Where nobody needs a code, all callers are of this machine.
-        """
-        if self.is_open or is_this_machine(request):
-            return ALL_ROLES
-        return CODE_ROLES if request.cookies.get(COOKIE, "") in self._sessions else frozenset()
-
-    def may_post(self, request: Request) -> bool:
-        """Say whether a request may act: no code needed, this very machine, or a known cookie."""
-        return bool(self.roles(request))
 
 
 def is_this_machine(request: Request) -> bool:

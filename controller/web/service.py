@@ -54,16 +54,24 @@ class Service(Protocol):
         ...
 
     def view(self, name: str) -> Mapping[str, Any]:
-        """Return a projection as plain JSON: "state", "history", "machine", "sheet",
-        "statistics" or "report"."""
+        """Return a projection as plain JSON: "state", "history", "machine", "sheet", "statistics", "report",
+        all of them whole; "photos" tells which players may see which photo (`controller.seen`)."""
         ...
 
     async def command(
-        self, name: str, body: Mapping[str, Any], role: str, *, press: str = "", version: str | None = None
+        self,
+        name: str,
+        body: Mapping[str, Any],
+        role: str,
+        *,
+        player: str = "",
+        press: str = "",
+        version: str | None = None,
     ) -> CommandAnswer:
         """Pass a command on and wait for the brain's answer.
 
         Args:
+            player: id of the one who speaks, "" = whoever may name any seat (`controller.speaking`).
             press: see `controller.answers.press_text`; the same one acts once, also after a restart.
             version: "<epoch>-<seq>" of the state it was decided on, if that was said (`controller.versions`).
         """

@@ -2,6 +2,7 @@
 
 The hub listens to the service once, writes each event to bytes once, and hands it to every client. A client
 that returns with a known id gets what it missed; with an unknown epoch or too old an id, a snapshot first.
+What is not for everybody's eyes (`controller.seen`) is taken out before an event is written for a viewer.
 A client too slow to take facts loses them all and gets a snapshot; of live values only the latest waits.
 """
 
@@ -10,10 +11,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+from controller.seen import Photos, Viewer, seen_state
 from controller.web.errors import WebError
 from controller.web.service import Service
 
@@ -40,10 +42,30 @@ def encode(data: Mapping[str, Any], *, event: str, event_id: str | None = None) 
     return f"{head}event: {event}\ndata: {text}\n\n".encode()
 
 
-class Client:
-    """One browser: facts in order, live values by key with the latest winning."""
+class Told:
+    """One fact as those who listen may see it, written once for all who see the same."""
 
-    def __init__(self) -> None:
+    def __init__(self, event_id: str, state: Mapping[str, Any], photos: Photos) -> None:
+        self.event_id, self._state, self._photos = event_id, state, photos
+        self._written: dict[Viewer, bytes] = {}
+
+    def to(self, viewer: Viewer) -> bytes:
+        """Return the event for one viewer."""
+        written = self._written.get(viewer)
+        if written is None:
+            state = seen_state(self._state, viewer, self._photos)
+            written = self._written[viewer] = encode(state, event="state", event_id=self.event_id)
+        return written
+
+
+class Client:
+    """One browser: facts in order, live values by key with the latest winning.
+
+    `viewer` tells who looks now: a player who gets up while he listens is a spectator from then on.
+    """
+
+    def __init__(self, viewer: Callable[[], Viewer]) -> None:
+        self.viewer = viewer
         self.facts: deque[tuple[str, bytes]] = deque()
         self.sent = ("", 0)
         self.live: dict[str, Any] = {}
@@ -99,7 +121,7 @@ class Hub:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._clients: set[Client] = set()
-        self._ring: deque[tuple[str, bytes]] = deque()
+        self._ring: deque[tuple[str, bytes]] = deque()  # whole states: whoever returns is shown his part
         self._ring_bytes = 0
         self._before_ring: str | None = None
         self._task: asyncio.Task[None] | None = None
@@ -130,30 +152,33 @@ class Hub:
 
     async def _listen(self) -> None:
         async for event in self._service.subscribe():
+            photos = self._service.view("photos")
             if event["kind"] == "fact" and event["id"] is not None:
-                data = encode(event["data"], event="state", event_id=event["id"])
-                self._keep(event["id"], data)
+                told = Told(event["id"], event["data"], photos)
+                self._keep(event["id"], event["data"])
                 for client in self._clients:
-                    client.put_fact(event["id"], data)
+                    client.put_fact(event["id"], told.to(client.viewer()))
             else:
+                whole = self._service.view("state")
                 for client in self._clients:
-                    client.put_live(event["data"])
+                    client.put_live(seen_state(event["data"], client.viewer(), photos, whole))
 
-    def _keep(self, event_id: str, data: bytes) -> None:
+    def _keep(self, event_id: str, state: Mapping[str, Any]) -> None:
+        data = json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode()
         self._ring.append((event_id, data))
         self._ring_bytes += len(data)
         while len(self._ring) > RING or self._ring_bytes > RING_BYTES:
             self._before_ring, dropped = self._ring.popleft()
             self._ring_bytes -= len(dropped)
 
-    def snapshot(self) -> bytes:
+    def snapshot(self, viewer: Viewer) -> bytes:
         """Return the state now as an event with its id."""
-        return encode(self._service.view("state"), event="state", event_id=self._now_id())
+        return Told(self._now_id(), self._service.view("state"), self._service.view("photos")).to(viewer)
 
     def _now_id(self) -> str:
         return f"{self._service.epoch}-{self._service.seq}"
 
-    def missed(self, last_id: str | None) -> list[bytes] | None:
+    def missed(self, last_id: str | None) -> list[tuple[str, bytes]] | None:
         """Return the facts after `last_id`, or None if only a snapshot helps."""
         if last_id is None:
             return None
@@ -163,21 +188,21 @@ class Hub:
         if newest != self._now_id():
             return None  # a fact is on its way to us
         if last_id == self._before_ring:
-            return [data for _, data in self._ring]
+            return list(self._ring)
         ids = [event_id for event_id, _ in self._ring]
         if last_id not in ids:
             return None
-        return [data for _, data in list(self._ring)[ids.index(last_id) + 1 :]]
+        return list(self._ring)[ids.index(last_id) + 1 :]
 
-    async def stream(self, last_id: str | None) -> AsyncIterator[bytes]:
-        """Yield what one browser shall get, until it leaves or the hub closes.
+    async def stream(self, last_id: str | None, viewer: Callable[[], Viewer]) -> AsyncIterator[bytes]:
+        """Yield what one browser shall get, until it leaves or the hub closes; `viewer` tells who looks now.
 
         Raises:
             WebError: 429 when too many listen already.
         """
         self.check_room()
         self.start()
-        client = Client()
+        client = Client(viewer)
         first = self._first(client, last_id)  # in one step with joining: nothing is lost or told twice
         self._clients.add(client)
         try:
@@ -193,7 +218,7 @@ class Hub:
                     client.is_behind = False
                     client.facts.clear()
                     client.sent = _parts(self._now_id())
-                    yield self.snapshot()
+                    yield self.snapshot(viewer())
                 while client.facts:
                     event_id, data = client.facts.popleft()
                     if not client.has_seen(event_id):
@@ -208,12 +233,15 @@ class Hub:
 
     def _first(self, client: Client, last_id: str | None) -> list[bytes]:
         """Return what brings a browser up to now: facts, then the live values of this moment."""
-        missed = self.missed(last_id)
+        missed, viewer = self.missed(last_id), client.viewer()
         client.sent = _parts(self._now_id())
         live = {"machine": self._service.view("machine")}
         if missed is None:
-            return [self.snapshot(), encode(live, event="live")]
-        return [*missed, encode({**self._service.view("state"), **live}, event="live")]
+            return [self.snapshot(viewer), encode(live, event="live")]
+        photos = self._service.view("photos")
+        now = seen_state(self._service.view("state"), viewer, photos)
+        told = [Told(event_id, json.loads(state), photos).to(viewer) for event_id, state in missed]
+        return [*told, encode({**now, **live}, event="live")]
 
     def check_room(self) -> None:
         """Refuse one stream too many."""

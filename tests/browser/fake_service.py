@@ -12,10 +12,14 @@ import hashlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
+from controller.errors import Refused as NotSaid
+from controller.speaking import spoken_by
+from controller.state import SeatState
 from controller.versions import STALE
 from controller.web.examples import ELEMENTS, FAULT, MACHINE, NOT_COUNTED, TABLE
 from controller.web.examples_sheet import REPORT, STATISTICS
 from controller.web.service import CommandAnswer, StreamEvent
+from rules.seats import Seat
 from tests.browser.fake_corrections import FakeCorrections, Refused
 from tests.browser.fake_photo import photo_of
 
@@ -119,6 +123,9 @@ class FakeService(FakeCorrections):
             return {"hands": copy.deepcopy(self.hands), "total": len(self.hands)}
         if name == "machine":
             return self._machine()
+        if name == "photos":
+            shown = [self.state["reading"], self.state["last"], *self.hands]
+            return {one["evidence"]: ("p1", "p2", "p3", "p4") for one in shown if one and one["evidence"]}
         if name == "sheet":
             return self._sheet()
         if name in ("statistics", "report"):
@@ -126,7 +133,14 @@ class FakeService(FakeCorrections):
         return {"epoch": self.epoch, "seq": self.seq, "head": self.head, **copy.deepcopy(self.state)}
 
     async def command(
-        self, name: str, body: Mapping[str, Any], role: str, *, press: str = "", version: str | None = None
+        self,
+        name: str,
+        body: Mapping[str, Any],
+        role: str,
+        *,
+        player: str = "",
+        press: str = "",
+        version: str | None = None,
     ) -> CommandAnswer:
         self.commands.append((name, dict(body), role))
         self.versions.append(version)
@@ -136,11 +150,17 @@ class FakeService(FakeCorrections):
         try:
             if act is None:
                 raise Refused(f"refuse.{name}", phase=self.state["phase"])
+            body = spoken_by(player, name, body, self._places())
             act(**{("from_" if key == "from" else key): value for key, value in body.items()})
-        except Refused as refused:
+        except (Refused, NotSaid) as refused:
             return {"ok": False, "code": refused.code, "params": refused.params, "seq": self.seq}
         self.fact()
         return {"ok": True, "code": None, "params": {}, "seq": self.seq}
+
+    def _places(self) -> list[SeatState]:
+        return [
+            SeatState(Seat(seat), one["side"], one["player"]) for seat, one in self.state["seats"].items()
+        ]
 
     async def subscribe(self) -> AsyncIterator[StreamEvent]:
         queue: asyncio.Queue[StreamEvent] = asyncio.Queue()
@@ -424,10 +444,11 @@ class FakeService(FakeCorrections):
         kong = {"seat": seat, "kind": kind, "tile": tile, "from": from_, "robbed": False, "deltas": nothing}
         self.state["kongs"].append(kong)
 
-    def _do_withdraw_kong(self, seat: str, tile: str) -> None:
+    def _do_withdraw_kong(self, seat: str, tile: str | None = None) -> None:
         self._need("withdraw_kong", "PLAYING", "CLAIM", "REVIEW")
         kongs = self.state["kongs"]
-        self.state["kongs"] = [kong for kong in kongs if (kong["seat"], kong["tile"]) != (seat, tile)]
+        last = [kong["tile"] for kong in kongs if kong["seat"] == seat][-1]
+        self.state["kongs"] = [kong for kong in kongs if (kong["seat"], kong["tile"]) != (seat, tile or last)]
 
     def _do_irregularity(self, seat: str, kind: str, by: str | None = None) -> None:
         self._need("irregularity", "PLAYING", "CLAIM", "CONFIRM", "REVIEW")

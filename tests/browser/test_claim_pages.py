@@ -107,7 +107,7 @@ def test_a_kong_is_taken_back_or_left_unpaid_by_touch(table: Table) -> None:
     audit(phone)
     asking.locator(".choices .btn").click()
     expect(phone.locator("dialog[open]")).to_have_count(0)
-    sent(table, "withdraw_kong", seat="N", tile="5m")
+    sent(table, "withdraw_kong", seat="N")  # which one, the screen of all four does not know
     to_review(table)
     problems = {**table.service.state["reading"], "problems": ["kong.undeclared"], "hand": "(5555m) EE + E"}
     table.do(lambda: table.service.go(reading=problems))

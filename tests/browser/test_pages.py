@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.web import security
+from controller.web import sessions
 from tests.browser.conftest import PHONE, WIDE, Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -347,12 +347,12 @@ def test_quiet_displays_stay_still(table: Table) -> None:
 def test_another_machine_shows_the_code_once(
     make_table: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(security, "is_this_machine", lambda _request: False)
-    monkeypatch.setattr(security.CodeGate, "is_open", property(lambda gate: False))
+    monkeypatch.setattr(sessions, "is_this_machine", lambda _request: False)
+    monkeypatch.setattr(sessions.CodeGate, "is_open", property(lambda gate: False))
     monkeypatch.setattr(
-        security.CodeGate,
+        sessions.CodeGate,
         "__init__",
-        lambda gate, _code, _init=security.CodeGate.__init__: _init(gate, "40718836"),
+        lambda gate, _code, _init=sessions.CodeGate.__init__: _init(gate, "40718836"),
     )
     table = make_table()
     page = table.open("/table?lang=en&side=1", PHONE)

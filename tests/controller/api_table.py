@@ -24,7 +24,7 @@ from controller.players import Players
 from controller.runtime import Runtime
 from controller.snapshots import open_ledger
 from controller.web import WebServer, bind, create_app
-from controller.web.security import COOKIE
+from controller.web.sessions import COOKIE
 from tests.controller.conftest import FakeTable
 
 EVENTS = "/api/v1/events"

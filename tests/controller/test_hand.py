@@ -231,6 +231,12 @@ def test_a_kong_declared_by_mistake_is_taken_back(table: Any) -> None:
     assert (table.scores(), table.state.kongs) == ([0, 0, 0, 0], ())
     assert table.do("withdraw_kong", seat="W", tile="C").code == "refuse.kong"
     table.ok("declare_kong", seat="W", kind="exposed", tile="C", from_="E")
+    assert table.do("withdraw_kong", seat="W").code == "refuse.kong"  # unnamed means one that lies face down
+    for tile in ("5m", "6m"):
+        table.ok("declare_kong", seat="W", kind="concealed", tile=tile)
+    table.ok("withdraw_kong", seat="W")
+    table.ok("withdraw_kong", seat="W")
+    assert [kong.tile for kong in table.state.kongs] == ["C"]
     table.ok("washout", seat="N")
     table.ok("confirm", seat="E")
     table.ok("withdraw_kong", seat="W", tile="C")

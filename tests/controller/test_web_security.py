@@ -9,7 +9,8 @@ from controller.decide import RULINGS
 from controller.web import create_app
 from controller.web.commands import COMMANDS
 from controller.web.errors import WebError
-from controller.web.security import COOKIE, CSP, LOCK_S, TRIES, CodeGate, HostRule, make_code
+from controller.web.security import CSP, HostRule
+from controller.web.sessions import COOKIE, LOCK_S, TRIES, CodeGate, make_code
 from tests.browser.fake_service import FakeService
 
 CODE = "40718836"
@@ -110,7 +111,7 @@ def test_on_the_network_get_is_open_and_post_needs_the_code() -> None:
     assert (refused.status_code, refused.json()["error"]["code"]) == (401, "request.code")
     wrong = client.post("/api/v1/session", json={"code": "00000000"})
     assert (wrong.status_code, wrong.json()["error"]["params"]) == (403, {"left": TRIES - 1})
-    assert client.get("/api/v1/session").json() == {"may_post": False}
+    assert client.get("/api/v1/session").json() == {"may_post": False, "player": "", "seat": None}
     right = client.post("/api/v1/session", json={"code": CODE})
     cookie = right.headers["set-cookie"]
     assert cookie.startswith(COOKIE)
@@ -126,7 +127,8 @@ def test_who_lacks_the_role_is_passed_on_as_a_spectator(monkeypatch: pytest.Monk
     client = TestClient(app, base_url="http://192.168.1.7:8080", client=("192.168.1.20", 50000))
     client.post("/api/v1/session", json={"code": CODE})
     client.post("/api/v1/commands/stop", json={})
-    monkeypatch.setattr("controller.web.security.CODE_ROLES", frozenset({"player"}))
+    monkeypatch.setattr("controller.web.sessions.CODE_ROLES", frozenset({"player"}))
+    client.post("/api/v1/session", json={"code": CODE})  # a session keeps what it was opened with
     client.post("/api/v1/commands/stop", json={})
     assert [role for _, _, role in service.commands] == ["technician", "spectator"]
 
@@ -141,8 +143,7 @@ def test_nobody_rules_as_a_referee_from_another_machine_with_the_table_s_code() 
         client.post("/api/v1/commands/rule_correction", json={"accept": False})
     told = [(name, role) for name, _, role in service.commands]
     assert told == [
-        ("undo_result", "player"),
-        ("rule_correction", "spectator"),
+        ("rule_correction", "spectator"),  # who joined no seat says nothing for one
         ("undo_result", "player"),
         ("rule_correction", "referee"),
     ]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from controller.seen import TABLE, Viewer
 from controller.web import sse
 from controller.web.errors import WebError
 from controller.web.sse import Hub
@@ -28,9 +29,12 @@ def parse(data: bytes) -> dict[str, Any]:
 
 @asynccontextmanager
 async def listening(
-    hub: Hub, last_id: str | None = None, greeted: bool = False
+    hub: Hub,
+    last_id: str | None = None,
+    greeted: bool = False,
+    viewer: Callable[[], Viewer] = lambda: TABLE,
 ) -> AsyncIterator[Callable[[], Awaitable[dict[str, Any]]]]:
-    async with aclosing(hub.stream(last_id)) as stream:  # type: ignore[type-var]
+    async with aclosing(hub.stream(last_id, viewer)) as stream:  # type: ignore[type-var]
         assert (await anext(stream)).startswith(b"retry:")
 
         is_greeted = greeted
@@ -164,7 +168,7 @@ def test_who_leaves_is_forgotten_and_closing_ends_all() -> None:
             await following()
             assert hub.clients == 1
         assert hub.clients == 0
-        async with aclosing(hub.stream(None)) as stream:  # type: ignore[type-var]
+        async with aclosing(hub.stream(None, lambda: TABLE)) as stream:  # type: ignore[type-var]
             for _ in ("retry", "state", "live"):
                 await anext(stream)
             await hub.close()
@@ -213,14 +217,14 @@ def test_who_returns_with_the_current_id_gets_the_live_values_of_now() -> None:
 
 
 def test_a_machine_that_changed_with_a_fact_is_not_lost() -> None:
-    client = sse.Client()
+    client = sse.Client(lambda: TABLE)
     client.put_live({"machine": 1, "wall": 1})
     client.put_fact("1-2", b"fact")
     assert client.live == {"machine": 1}
 
 
 def test_who_is_behind_skips_what_the_snapshot_holds() -> None:
-    client = sse.Client()
+    client = sse.Client(lambda: TABLE)
     for seq in range(1, sse.QUEUE + 3):
         client.put_fact(f"1-{seq}", b"")
     assert client.is_behind

@@ -9,18 +9,20 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Depends, Header, Request
 
 from controller.answers import KEPT, press_text
+from controller.speaking import names_a_speaker
 from controller.versions import STALE
 from controller.web.command_kit import CommandBody, CommandRow
 from controller.web.commands import COMMANDS, Accepted
 from controller.web.errors import POSTED, CommandRefused, WebError, refuses
 from controller.web.metrics import Metrics
 from controller.web.once import Once
-from controller.web.security import COOKIE, CodeGate
 from controller.web.service import CommandAnswer, Service
+from controller.web.sessions import COOKIE, CodeGate
 
 RESPONSES: dict[int | str, dict[str, Any]] = {
     **POSTED,
     **refuses(401, "The code of this table is needed first."),
+    **refuses(403, "From another origin, or for a seat that was not joined."),
     **refuses(409, "Understood and refused; the code says why."),
     **refuses(503, "The table is busy and did not begin: nothing was done, and never will be."),
 }
@@ -73,13 +75,18 @@ def _endpoint(
         fields = body.model_dump(by_alias=True, exclude_none=True, mode="json")
         version = fields.pop("state_version", None)
 
-        roles = gate.roles(request)
+        caller = gate.caller(request)
+        if names_a_speaker(row.name) and not caller.may_name_a_seat:
+            raise WebError(403, "refuse.join")
+        roles = caller.roles
         role = row.required_role if row.required_role in roles else "spectator"  # whom the brain refuses
 
         press = press_text(request.cookies.get(COOKIE, ""), key, row.name, fields) if key else ""
 
         async def act() -> CommandAnswer:
-            return await service.command(row.name, fields, role, press=press, version=version)
+            return await service.command(
+                row.name, fields, role, player=caller.player, press=press, version=version
+            )
 
         started = time.perf_counter()
         answer = await once.run(press, act)

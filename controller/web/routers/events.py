@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header
+from fastapi import APIRouter, Header, Request
 from fastapi.responses import StreamingResponse
 
 from controller.web.errors import refuses
+from controller.web.onlookers import viewer_of
+from controller.web.sessions import CodeGate
 from controller.web.sse import Hub
 
 EXAMPLE = (
@@ -16,7 +18,7 @@ EXAMPLE = (
 )
 
 
-def router(hub: Hub) -> APIRouter:
+def router(hub: Hub, gate: CodeGate) -> APIRouter:
     """Return the route."""
     routes = APIRouter(prefix="/api/v1", tags=["views"])
 
@@ -33,14 +35,15 @@ def router(hub: Hub) -> APIRouter:
         },
     )
     async def get_events(
+        request: Request,
         last_event_id: Annotated[
             str | None, Header(max_length=80, description="The id a browser saw last.", examples=["1-41"])
         ] = None,
     ) -> StreamingResponse:
-        """All that happens, from now on (or from `Last-Event-ID` on)."""
+        """All that happens, from now on (or from `Last-Event-ID` on), as whoever listens may see it."""
         hub.check_room()
         return StreamingResponse(
-            hub.stream(last_event_id),
+            hub.stream(last_event_id, lambda: viewer_of(gate, request)),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"},
         )

@@ -15,7 +15,7 @@ from controller.web.errors import WebError
 from hardware.tiles import face_path
 
 STATIC = Path(__file__).resolve().parent.parent / "static"
-PAGES = ("table", "board", "machine")
+PAGES = ("table", "board", "machine", "join")
 FRESH = "no-cache"
 """Browsers keep files but ask each time: a new version of the service shows at once."""
 

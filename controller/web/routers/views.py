@@ -8,16 +8,19 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
+from controller.seen import seen_history, seen_state
 from controller.views import HistoryView, MachineView, StateView
 from controller.views_sheet import ReportView, SheetView, StatisticsView
 from controller.web.errors import WebError, refuses
 from controller.web.examples import HISTORY, MACHINE, STATE
 from controller.web.examples_sheet import REPORT, SHEET, STATISTICS
+from controller.web.onlookers import viewer_of
 from controller.web.service import Service
+from controller.web.sessions import CodeGate
 
 
 class DeviceView(BaseModel):
@@ -53,19 +56,19 @@ def _json(view: Mapping[str, Any]) -> JSONResponse:
     return JSONResponse(view, headers={"Cache-Control": "no-store"})
 
 
-def router(service: Service) -> APIRouter:
+def router(service: Service, gate: CodeGate) -> APIRouter:
     """Return the routes."""
     routes = APIRouter(prefix="/api/v1", tags=["views"])
 
     @routes.get("/state", response_model=StateView, responses=_example(STATE))
-    async def get_state() -> JSONResponse:
-        """The whole table now."""
-        return _json(service.view("state"))
+    async def get_state(request: Request) -> JSONResponse:
+        """The whole table now, as whoever asks may see it."""
+        return _json(seen_state(service.view("state"), viewer_of(gate, request), service.view("photos")))
 
     @routes.get("/history", response_model=HistoryView, responses=_example(HISTORY))
-    async def get_history() -> JSONResponse:
-        """The last hands."""
-        return _json(service.view("history"))
+    async def get_history(request: Request) -> JSONResponse:
+        """The last hands; a photo is told to those who played the hand."""
+        return _json(seen_history(service.view("history"), viewer_of(gate, request), service.view("photos")))
 
     @routes.get("/machine", response_model=MachineView, responses=_example(MACHINE))
     async def get_machine() -> JSONResponse:
@@ -100,14 +103,18 @@ def router(service: Service) -> APIRouter:
                 "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}},
                 "description": "The winner's area when the hand was read.",
             },
+            **refuses(403, "It is for those who played the hand, and a referee."),
             **refuses(404, "No such photo, or it was erased."),
             **refuses(422, "Not 64 hex digits."),
         },
     )
     async def get_evidence(
+        request: Request,
         sha: Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-256 of the photo, in hex.")],
     ) -> Response:
-        """A photo by its hash."""
+        """A photo by its hash, for those who played the hand, a referee, and the screen at the table."""
+        if not viewer_of(gate, request).may_see(sha, service.view("photos")):
+            raise WebError(403, "request.photo")
         jpeg = service.evidence(sha)
         if jpeg is None:
             raise WebError(404, "request.not_found")

@@ -19,7 +19,7 @@ from hardware.twin.robots.people import People
 from hardware.twin.robots.rounds import Rounds
 from hardware.twin.robots.script import Asking, Pause, Screen, Script, Until
 from hardware.twin.robots.truth import Truth
-from hardware.twin.robots.watcher import S, where
+from hardware.twin.robots.watcher import S, kongs_shown, where
 from hardware.twin.table.layout import TableTop
 from rules.hand import MeldKind
 from rules.options import Options
@@ -325,13 +325,11 @@ class Session(ByHand):
         if origin is not None:
             body["from"] = origin
 
-        def shown(screen: Screen) -> bool:
-            kongs = screen.get("kongs") or ()
-            return any((each["seat"], each["tile"]) == (seat.value, str(tile)) for each in kongs)
-
+        kong = Kong(seat, kind, tile, source)
+        before = kongs_shown(self._screen, kong)
         for _ in range(KONG_TRIES):
             self._people.post("declare_kong", body)
-            if (yield Until(shown, 3 * S)):
+            if (yield Until(lambda screen: kongs_shown(screen, kong) > before, 3 * S)):
                 return True
         return False
 

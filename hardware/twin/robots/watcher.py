@@ -8,7 +8,9 @@ from typing import Any
 from hardware.twin.robots.people import People
 from hardware.twin.robots.script import Screen, Until
 from hardware.twin.table.layout import TableTop
+from rules.hand import MeldKind
 from rules.seats import ALL_SEATS, Seat
+from rules.situation import Kong
 
 S = 1_000_000
 GUEST_US = 24 * 3600 * S
@@ -20,6 +22,13 @@ Where = tuple[Any, Any, Any]
 def where(screen: Screen) -> Where:
     """Return the place in the course of a hand that a screen shows."""
     return screen.get("hand"), screen.get("phase"), screen.get("step")
+
+
+def kongs_shown(screen: Screen, kong: Kong) -> int:
+    """Count what may be this kong on the screen of all four, where a concealed one lies face down."""
+    tiles = [each["tile"] for each in screen.get("kongs") or () if each["seat"] == kong.seat.value]
+    is_down = kong.kind is MeldKind.CONCEALED_KONG
+    return sum(tile == str(kong.tile) or (tile is None and is_down) for tile in tiles)
 
 
 class Watcher:

@@ -136,7 +136,8 @@ export async function send(store, name, body, zone) {
   store.forgive(zone);
   const answer = await command(name, body, store.version);
   if (answer.ok) return true;
-  if (answer.code === "request.code") askCode(() => send(store, name, body, zone));
+  if (answer.code === "request.code" && body.seat) store.refuse(zone, "refuse.join"); // the code of the table is not for players
+  else if (answer.code === "request.code") askCode(() => send(store, name, body, zone));
   else store.refuse(zone, answer.code, answer.params);
   return false;
 }

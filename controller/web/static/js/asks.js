@@ -191,14 +191,17 @@ export function askKong(store, state, seat, zone, { of = null, then = null } = {
   dialog.addEventListener("close", () => dialog.classList.remove("wideask"), { once: true });
 }
 
-/** Which declared kong is taken back: one's own while people play, anybody's while the hand is looked at. */
+/** Which declared kong is taken back: one's own while people play, anybody's while the hand is looked at.
+ *  One that lies face down is not named: of several the seat's last one goes first. */
 export function askUnkong(store, state, seat, zone) {
   const all = state.phase === "REVIEW";
-  askChoice(store, t("kong.back"), openKongs(state).filter((kong) => all || kong.seat === seat).map((kong) => ({
+  const kongs = openKongs(state).filter((kong) => all || kong.seat === seat);
+  const isLast = (kong) => kong.tile || kong === kongs.findLast((one) => !one.tile && one.seat === kong.seat);
+  askChoice(store, t("kong.back"), kongs.filter(isLast).map((kong) => ({
     label: `${brief(state, kong.seat)} `,
-    node: tile(kong.tile),
+    node: tile(kong.tile ?? "back"),
     name: "withdraw_kong",
-    body: { seat: kong.seat, tile: kong.tile },
+    body: { seat: kong.seat, ...(kong.tile ? { tile: kong.tile } : {}) },
   })), zone);
 }
 

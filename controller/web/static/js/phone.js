@@ -18,8 +18,18 @@ import {
   SEATS, amendedWords, circleName, faultOf, faultWords, handName, howWords, isOver, lastWords, moveWords, nameOf, noticeWords, phaseWords, seal, seatAt, sideOf, startWords, timerWords, turnWords, unitName, wallWords,
 } from "./words.js";
 
-/** The side this phone sits at: from the address, else as chosen here; 0 = not yet. */
+const OF_WINNER = new Set(["how", "flags", "withdraw"]); // only who claimed says this of his claim
+let joined = 0; // the side at which the player sits for whom this browser speaks
+
+/** Follow the player whose seat was joined; seats change in the middle of a game. */
+export function followPlayer(state, player) {
+  const seat = player && SEATS.find((one) => state.seats?.[one]?.player === player);
+  joined = seat ? sideOf(state, seat) : 0;
+}
+
+/** The side this phone sits at: as joined, from the address, else as chosen here; 0 = not yet. */
 export function mySide() {
+  if (joined) return joined;
   const asked = Number(new URLSearchParams(location.search).get("side"));
   if (asked >= 1 && asked <= 4) return asked;
   return Number(sessionStorage.getItem("mjt.side")) || 0;
@@ -37,6 +47,7 @@ export function renderPhone(root, state, store) {
   }
   fixedWords(root);
   const side = mySide();
+  show(hook(root, "leave"), Boolean(joined));
   showHead(root, state, store);
   show(hook(root, "chooser"), !side);
   show(hook(root, "seated"), Boolean(side));
@@ -283,5 +294,7 @@ function payWords(state, side) {
 /** A ruling is made at the table's own screen: a phone has no referee's rights. */
 function reviewButtons(state, sheet) {
   const body = sheet.seat ? { seat: sheet.seat } : {};
-  return reviewNames(state, sheet).filter((name) => name !== "ruling").map((name) => (DIALOGS.has(name) ? { name: `ask:${name}`, key: name === "kong" ? "declare_kong" : name } : { name, key: name, body }));
+  const own = !joined || !sheet.seat || sideOf(state, sheet.seat) === joined;
+  const told = reviewNames(state, sheet).filter((name) => name !== "ruling" && (own || !OF_WINNER.has(name)));
+  return told.map((name) => (DIALOGS.has(name) ? { name: `ask:${name}`, key: name === "kong" ? "declare_kong" : name } : { name, key: name, body }));
 }

@@ -91,7 +91,7 @@ export function showPhoto(root, state, sheet) {
   picture.alt = t("photo.alt", { name: nameOf(state, sheet.seat) });
   const busy = state.phase === "CLAIM" && !sheet.isBooked;
   const none = hook(root, "photo-none");
-  if (show(none, wanted === "")) setText(none, t(busy ? "read.busy" : noPhotoWords(state)));
+  if (show(none, wanted === "")) setText(none, t(busy ? "read.busy" : sheet.evidence === "" ? "request.photo" : noPhotoWords(state)));
   setText(hook(root, "photo-words"), wanted ? t("photo.words", { sha: sheet.evidence.slice(0, 4).toUpperCase() }) : "");
 }
 

@@ -131,6 +131,11 @@ export class Store extends EventTarget {
     return this.sheet?.rows ?? [];
   }
 
+  /** What everybody did in this game; null if the table did not answer. */
+  statistics() {
+    return this.#get("/api/v1/statistics");
+  }
+
   async #fetchHistory() {
     const paths = ["history", "sheet", ...(this.state?.over ? ["report"] : [])];
     const [view, sheet, report] = await Promise.all(paths.map((name) => this.#get(`/api/v1/${name}`)));

@@ -4,10 +4,13 @@ import { askAmend, askRule } from "./amend.js";
 import { askBreak, askClock } from "./asks-hand.js";
 import { askDice, askFalseWin, askFlags, askFlowers, askHand, askHow, askKong, askNote, askPoints, askRob, askRuling, askUnkong, askVoid, askWin, waiveKongs } from "./asks.js";
 import { listen, send } from "./actions.js";
+import { leaveSeat, session } from "./api.js";
 import { each, hook, make, numberText, setText, show } from "./dom.js";
 import { loadWords, t } from "./i18n.js";
 import { applyLook, fixedWords, settings } from "./look.js";
-import { mySide, renderPhone, setSide } from "./phone.js";
+import { showInvitations } from "./invite.js";
+import { followPlayer, mySide, renderPhone, setSide } from "./phone.js";
+import { showStatistics } from "./statistics.js";
 import { Store } from "./store.js";
 import { renderWide } from "./wide.js";
 import { SEATS, faultOf, faultWords, lastWords, nameOf, phaseWords, seatAt } from "./words.js";
@@ -15,12 +18,14 @@ import { SEATS, faultOf, faultWords, lastWords, nameOf, phaseWords, seatAt } fro
 const store = new Store();
 const wide = hook(document, "wide");
 const phone = hook(document, "phone");
+let player = ""; // whose seat this browser joined
 const layout = matchMedia("(min-width: 900px) and (min-aspect-ratio: 5/4)");
 
 function render() {
   const { state } = store;
   fixedWords();
-  const isWide = layout.matches && !new URLSearchParams(location.search).has("side");
+  if (state) followPlayer(state, player);
+  const isWide = layout.matches && !player && !new URLSearchParams(location.search).has("side");
   show(wide, isWide);
   show(phone, !isWide);
   document.documentElement.classList.toggle("stale", store.isStale);
@@ -167,8 +172,17 @@ function touch(what, node) {
     case "last":
       store.choose({ last: true });
       return;
+    case "statistics":
+      showStatistics(store, zone);
+      return;
     case "close":
       store.choose({ last: false, closed: true });
+      return;
+    case "invite":
+      showInvitations(store, "side1");
+      return;
+    case "leave":
+      leaveSeat().then(() => location.reload());
       return;
     case "sit":
       setSide(side);
@@ -203,5 +217,6 @@ wide.addEventListener("click", (event) => {
     store.choose({ reader: Number(strip.closest(".seat").dataset.side) });
   }
 });
+player = (await session()).player ?? "";
 store.connect({ history: true });
 render();
