@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -38,9 +39,16 @@ MAX_ALPHA_BYTES = 128_000_000
 MAX_SIDE_PX = 30_000
 LONG_SIDE_PX = 2_600
 """A picture is shrunk by 2, 4 or 8 as long as its long side stays at this or more. The finder looks at 1,230
-pixels at most, the namer at 64 a tile, so 40 tiles side by side lose nothing."""
+pixels at most, the namer at 80 a tile, so 32 tiles side by side lose nothing."""
 
 _STDERR = threading.Lock()
+_DAMAGE = re.compile(r"Corrupt JPEG data: (bad|premature|\d{2,} extraneous)|Premature end of JPEG")
+"""What libjpeg says of a picture part of whose pixels it made up: it hands that out as if it were whole.
+A few spare bytes before the end, which many webcams leave, harm nothing."""
+MOST_COMPLAINTS = 65_536
+"""Bytes of them that are read."""
+_NO_MEMORY = -4
+"""OpenCV's `StsNoMem`."""
 _REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 KINDS = "JPEG, PNG, WebP, BMP, GIF"
 
@@ -78,11 +86,13 @@ def read_picture(path: Path, *, whole: bool = False) -> Picture:
     _check(header, whole)
     shrink = 1 if whole else _shrink_of(header)
     try:
-        with _quiet_stderr():
+        with _complaints() as complaints:
             image = _decoded(np.frombuffer(data, dtype=np.uint8), header, shrink)
     except (cv2.error, MemoryError) as error:
+        if isinstance(error, MemoryError) or error.code == _NO_MEMORY:
+            raise _no_room(header) from error
         raise _undecodable(header) from error
-    if image is None:
+    if image is None or _DAMAGE.search(complaints.text):
         raise _undecodable(header)
     return Picture(image, _shrunk_by(image, header, shrink))
 
@@ -146,6 +156,14 @@ def _undecodable(header: Header) -> PictureRefused:
     )
 
 
+def _no_room(header: Header) -> PictureRefused:
+    return PictureRefused(
+        "too_large",
+        f"{header.width} x {header.height} pixels do not fit into the free memory: make the picture smaller",
+        f"{header.width} x {header.height} 像素，空闲内存装不下：把图片缩小",
+    )
+
+
 def _decoded(data: Image, header: Header, shrink: int) -> Image | None:
     """Return the pixels BGR, None if they cannot be decoded."""
     if header.has_alpha:
@@ -192,25 +210,33 @@ def _on_white(image: Pixels) -> Image:
     return shown
 
 
+class _Complaints:
+    """What was written to file descriptor 2 meanwhile; empty until the block has ended."""
+
+    text = ""
+
+
 @contextlib.contextmanager
-def _quiet_stderr() -> Iterator[None]:
-    """Send file descriptor 2 nowhere: libpng and libjpeg write their complaints there, whatever OpenCV's log
-    level is. Whoever calls is told by the refusal."""
+def _complaints() -> Iterator[_Complaints]:
+    """Collect what goes to file descriptor 2: libpng and libjpeg write their complaints there, whatever
+    OpenCV's log level is. Whoever calls is told by the refusal."""
+    said = _Complaints()
     with _STDERR, contextlib.ExitStack() as stack:
+        aside = stack.enter_context(open(os.memfd_create("complaints"), "w+b"))
         try:
             kept = os.dup(2)
-        except OSError:  # closed: nothing can be written
-            yield
-            return
-        stack.callback(os.close, kept)
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        stack.callback(os.close, nowhere)
+        except OSError:  # closed: it is opened for the time of this block
+            stack.callback(os.close, 2)
+        else:
+            stack.callback(os.close, kept)
+            stack.callback(os.dup2, kept, 2)
         sys.stderr.flush()
-        os.dup2(nowhere, 2)
+        os.dup2(aside.fileno(), 2)
         try:
-            yield
+            yield said
         finally:
-            os.dup2(kept, 2)
+            aside.seek(0)
+            said.text = aside.read(MOST_COMPLAINTS).decode(errors="replace")
 
 
 def _content(path: Path) -> bytes:

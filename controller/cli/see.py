@@ -131,13 +131,16 @@ def _answer_all(
     """Answer every picture in order; exit 1 if one could not be read. `given` are threshold and threads."""
     import cv2
 
-    from vision import Eyes, PictureRefused
+    from vision import Eyes, PictureRefused, VisionError
     from vision.pictures import read_picture
 
     known = _given_calibration(calibration)
     cv2.setNumThreads(given[1])
-    eyes = Eyes(*given)
-    eyes.warm_up(parts)
+    try:
+        eyes = Eyes(*given)
+        eyes.warm_up(parts)
+    except VisionError as error:
+        raise CliError(str(error)) from error
     refused = 0
     for path in images:
         line: dict[str, Any] = {"file": str(path)}

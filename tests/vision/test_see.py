@@ -13,9 +13,10 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.cli import main
 from hardware.twin.renderer.samples import sample
 from rules.tiles import TILES
-from vision import calibrate, decode
+from vision import Eyes, VisionError, calibrate, decode
 
 NAMES = frozenset({"?", "back", *map(str, TILES)})
 
@@ -144,6 +145,22 @@ def test_pictures_of_odd_shapes_are_answered(tmp_path: Path, shape: tuple[int, i
         code, lines, errors = see("tiles", "--json", *options, path)
         assert (code, len(lines)) == (0, 1), errors
         assert "error" not in lines[0]
+
+
+def test_a_model_that_cannot_be_loaded_is_one_line(
+    files: dict[str, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def damaged(*_: object) -> None:
+        raise VisionError("name.onnx is damaged: install the package again")
+
+    monkeypatch.setattr(Eyes, "warm_up", damaged)
+    monkeypatch.setattr(sys, "argv", ["mahjong-table", "see", "tiles", str(files["one.png"])])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    told = capsys.readouterr().err
+    assert "name.onnx is damaged" in told
+    assert "Traceback" not in told
 
 
 def test_devices_are_refused_at_once(tmp_path: Path) -> None:

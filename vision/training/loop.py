@@ -1,6 +1,7 @@
 """One training loop for all nets: seeded, one-cycle rate, and a checkpoint to go on from.
 
-The batch of a step depends on seed and step alone, so a run that was stopped ends as if it had not been.
+A run that was stopped goes on from its last checkpoint with draws seeded by that step (`Loop.rng` is
+another one after `resume`): none is repeated, but the end is not to the bit that of a run in one go.
 """
 
 from __future__ import annotations
@@ -76,6 +77,7 @@ class Loop:
                 net.load_state_dict(self._state["net"])
                 self.first = self._state["step"]
                 self.rng = np.random.default_rng([self.options.seed, self.first])
+                torch.manual_seed(self.options.seed + self.first)
             else:
                 self._state = None
         return net

@@ -69,8 +69,8 @@ def targets(places: np.ndarray) -> tuple[np.ndarray, ...]:
 def main() -> None:
     options = options_of(__doc__, steps=900)
     loop = Loop(options, "dice")
-    dice = Dice(options.data / "dice.npz", loop.rng)
     net = loop.resume(Spotter(1, 8))
+    dice = Dice(options.data / "dice.npz", loop.rng)
     for step in loop.steps(net, rate=3e-3):
         drawn = [dice.draw() for _ in range(16)]
         heats, extras, weights, pips = (

@@ -92,8 +92,8 @@ def targets(places: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def main() -> None:
     options = options_of(__doc__, steps=1500)
     loop = Loop(options, "find")
-    pictures = Pictures(options.data / "find.npz", loop.rng)
     net = loop.resume(Spotter(3, 4))
+    pictures = Pictures(options.data / "find.npz", loop.rng)
     for step in loop.steps(net, rate=3e-3):
         drawn = [pictures.draw() for _ in range(12)]
         heats, extras, weights = (
