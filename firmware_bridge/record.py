@@ -54,7 +54,7 @@ def parse_recording(text: str) -> Recording:
     Raises:
         BadRecording: naming the line that makes no sense.
     """
-    first, *rest = text.splitlines() or [""]
+    first, *rest = text.removesuffix("\n").split("\n")  # splitlines would cut a value at U+0085, too
     try:
         about = dict(json.loads(first))
         version, layout = int(about.pop("tablelink")), int(about.pop("layout"), 16)
