@@ -188,6 +188,10 @@ class Orders:
         if seen.is_status and live.behind is not None and live.behind_taken and not live.machine.busy:
             was_home = live.behind.endswith("home") and live.machine.homed
             live = replace(live, behind=None, must_home=live.must_home and not was_home)
+        if any(each.name == "fault_cleared" for each in inputs):
+            if self._clearing is None:  # nobody asked: only a person clears a fault
+                inputs = tuple(each for each in inputs if each.name != "fault_cleared")
+            self._clearing = None
         if seen.is_status:
             self._status_at = now_ms + STATUS_MS
             if live.order is None and live.done is not None:
@@ -196,10 +200,6 @@ class Orders:
                 self._clearing = None
                 if not live.machine.fault and not live.machine.stopped:
                     inputs = (*inputs, TableInput("fault_cleared", source="machine"))
-        if any(each.name == "fault_cleared" for each in inputs):
-            if self._clearing is None:  # nobody asked: only a person clears a fault
-                inputs = tuple(each for each in inputs if each.name != "fault_cleared")
-            self._clearing = None
         return Heard(live, inputs)
 
     def _complete(self, live: Live, order: Order) -> Live:

@@ -237,8 +237,10 @@ class Board:
             case m.Lamp(side):
                 self.lamp = side
             case m.ClearFault():
+                was_latched = self.latched
                 self.fault, self.latched, self.state = 0, False, m.State.idle
-                self.tell(m.FaultCleared(), now_ms + 6)
+                if was_latched:
+                    self.tell(m.FaultCleared(), now_ms + 6)
 
     def stand(self, now_ms: int) -> None:
         """A pause of the build, by whomever; `go_on` ends it."""

@@ -146,3 +146,21 @@ def test_a_fault_survives(table: Any) -> None:
     table.ok("clear_fault")
     table.run(10_000)
     table.at(Phase.BUILDING, "load")
+
+
+def test_a_fault_that_the_board_has_cleared_already_can_be_cleared(table: Any) -> None:
+    """The service died between the board's clearing and the row that tells of it."""
+    table.to_load()
+    table.ok("start")
+    table.run(10_000)
+    table.board.fail(303, 3, table.now)
+    table.run(500)
+    table.at(Phase.FAULT)
+    table.board.disconnected(table.now)
+    table.board.state, table.board.latched, table.board.fault = m.State.idle, False, 0
+    table.restart()
+    table.run(2_000)
+    table.at(Phase.FAULT)
+    table.ok("clear_fault")
+    table.run(40_000)
+    table.at(Phase.READY)
